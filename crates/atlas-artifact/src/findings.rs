@@ -98,7 +98,11 @@ pub struct Delta {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingsGap {
     pub id: String,
+    /// `DT-n` alone.
     pub sub_question: String,
+    /// The sub-question in the branch's words, when they say more than its `DT-n`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// Absent on a gap that a branch handed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<GapReason>,

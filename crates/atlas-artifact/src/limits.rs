@@ -73,6 +73,14 @@ pub const TRANSITIVE_DEPTH: u32 = 5;
 
 /// §9 characters of a claim.
 pub const CLAIM_CHARS: std::ops::RangeInclusive<usize> = 10..=500;
+/// §16 UTF-8 bytes of one return; a larger one is invalid as a whole and is not parsed.
+pub const RETURN_BYTES_MAX: usize = 128 * 1024 * 1024;
+/// §16 findings of one return; with more, the return is invalid as a whole.
+pub const RETURN_FINDINGS_MAX: usize = 200_000;
+/// §16 gaps of one return; with more, the return is invalid as a whole.
+pub const RETURN_GAPS_MAX: usize = 10_000;
+/// §16 anchors of one return, over all its findings; with more, the return is invalid as a whole.
+pub const RETURN_ANCHORS_MAX: usize = 1_000_000;
 
 /// §12 tokens of the fold's answer, at most.
 pub const FOLD_ANSWER_TOKENS: usize = 200;
