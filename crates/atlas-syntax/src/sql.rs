@@ -1,0 +1,1 @@
+//! Tables that an SQL text reads and writes.
