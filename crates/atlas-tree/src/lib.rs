@@ -27,6 +27,19 @@ pub struct FileEntry {
     pub size: u64,
 }
 
+/// What the disk says of a file without reading it: equal stats mean, but for a race that whoever
+/// keeps them must guard against, equal bytes. Zero where the platform has no such number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct FileStat {
+    /// Bytes.
+    pub size: u64,
+    /// Last change of the content, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// Last change of content or metadata, in nanoseconds since 1970: moves even if `mtime` is set back.
+    pub ctime_ns: i64,
+    pub inode: u64,
+}
+
 /// Why bytes could not be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
