@@ -97,6 +97,7 @@ impl<'s> Builder<'s> {
             package: None,
             defs: Vec::new(),
             refs: Vec::new(),
+            args: Vec::new(),
             imports: Vec::new(),
             exports: Vec::new(),
             bases: Vec::new(),
@@ -174,6 +175,13 @@ impl<'s> Builder<'s> {
         let id = self.expr(expr);
         self.by_node.insert(node.id(), id);
         id
+    }
+
+    /// The expression of a node if it was made before: a long chain is built from its innermost link
+    /// outwards, and this tells where to start.
+    #[must_use]
+    pub fn known_expr(&self, node: Node) -> Option<ExprId> {
+        self.by_node.get(&node.id()).copied()
     }
 
     /// Adds a type. `Unknown` is always 0.
@@ -269,6 +277,16 @@ impl<'s> Builder<'s> {
         let name = self.sym(name);
         let within = self.here();
         self.facts.refs.push(Ref { kind, name, expr, line: line_of(at), column: column_of(at), within, argc, arg0 });
+    }
+
+    /// States the arguments of the call added last, for languages with overloads.
+    pub fn add_args(&mut self, values: &[ExprId]) {
+        let Some(of) = self.facts.refs.len().checked_sub(1) else { return };
+        for (n, &value) in values.iter().enumerate().take(usize::from(u16::MAX)) {
+            if value != 0 {
+                self.facts.args.push(Arg { of: of as u32, n: n as u16, value });
+            }
+        }
     }
 
     pub fn add_import(&mut self, import: Import) {

@@ -26,6 +26,9 @@ pub struct FileFacts {
     /// In order of (start line, name position); a container comes before what it contains.
     pub defs: Vec<Def>,
     pub refs: Vec<Ref>,
+    /// Arguments of calls, in order of (`of`, `n`), where overloads make them matter; `Unknown` ones
+    /// are left out.
+    pub args: Vec<Arg>,
     pub imports: Vec<Import>,
     pub exports: Vec<Export>,
     pub bases: Vec<Base>,
@@ -60,6 +63,14 @@ impl FileFacts {
     #[must_use]
     pub fn ty(&self, id: TypeId) -> &Type {
         &self.types[id as usize]
+    }
+
+    /// The known arguments of the call that `refs[of]` is.
+    #[must_use]
+    pub fn args_of(&self, of: u32) -> &[Arg] {
+        let start = self.args.partition_point(|arg| arg.of < of);
+        let count = self.args[start..].partition_point(|arg| arg.of == of);
+        &self.args[start..start + count]
     }
 
     #[must_use]
@@ -239,6 +250,16 @@ pub struct Ref {
     pub argc: u16,
     /// The first argument, if it is a string literal.
     pub arg0: Option<Sym>,
+}
+
+/// One argument of a call, for languages that choose between overloads by their types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arg {
+    /// The index in `refs` of the call.
+    pub of: u32,
+    /// 0-based position.
+    pub n: u16,
+    pub value: ExprId,
 }
 
 /// An expression as far as it can name or type something. Anything else is `Unknown`.
