@@ -10,12 +10,14 @@
 mod builder;
 mod facts;
 mod language;
+mod locals;
 pub mod sql;
 mod walk;
 
 pub use builder::{Builder, DefSpec, column_of, end_line_of, line_of};
 pub use facts::*;
 pub use language::{Family, Language};
+pub use locals::{FrameKind, Locals};
 pub use walk::{Extractor, Visit, extract, node_text};
 
 /// Part of the cache key: raise it whenever any extractor gives other facts for the same bytes.
