@@ -1,1 +1,0 @@
-//! Tables that an SQL text reads and writes.
