@@ -47,7 +47,7 @@ impl Reader<'_> {
         self.prose.verb_upper = verb.bytes().all(|b| b.is_ascii_uppercase());
         self.prose.verb_lower = verb.bytes().all(|b| b.is_ascii_lowercase());
         // These name no rows themselves; a query that seems to follow them is a sentence.
-        self.prose.english |= among("use start lock pragma", verb);
+        self.prose.barred |= among("use start lock pragma", verb);
         let defines = among("create alter drop", verb);
         let (mut run, mut end) = (0, 0);
         for at in 0..self.tokens.len() {

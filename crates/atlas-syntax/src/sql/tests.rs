@@ -116,6 +116,7 @@ fn comments_strings_and_several_statements() {
     assert_eq!(uses("SELECT 'a\\'b FROM ghosts' FROM t"), "r:t");
     assert_eq!(uses("SELECT a FROM t WHERE a LIKE '%\\' ESCAPE '\\' AND b IN (SELECT b FROM u)"), "r:t r:u");
     assert_eq!(uses("BEGIN; INSERT INTO a VALUES (1); UPDATE b SET x = 1; COMMIT;"), "w:a w:b");
+    assert_eq!(uses("USE shop; SELECT a FROM t"), "r:t");
     assert_eq!(uses("\n   SELECT a\n   FROM t\n   ;\n"), "r:t");
     assert_eq!(uses("SELECT * FROM t; SELECT * FROM t; DELETE FROM t"), "r:t w:t");
 }
