@@ -1,0 +1,838 @@
+//! What an expression means: names through scopes and imports, members through types and their
+//! ancestors, results of calls.
+//!
+//! One [`Eval`] serves one file's references, in order, on one thread, so that what it remembers
+//! never depends on how files are spread over threads.
+
+use super::index::Index;
+use super::program::{FileId, NodeId};
+use super::rules::{Entity, Value};
+use atlas_syntax::{Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId};
+use rustc_hash::FxHashMap;
+
+/// Where a name is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Context {
+    pub within: Option<DefIx>,
+    pub line: u32,
+}
+
+/// What something evaluates to, and whether no guess was needed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Sorted as found, without repeats; empty if nothing is known.
+    pub values: Vec<Value>,
+    pub sure: bool,
+}
+
+/// What a bare name stands for before variables are followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Named {
+    /// Definitions, modules, outside things, or the values of a local.
+    Found(Outcome),
+    /// A local whose value is not known.
+    Opaque,
+    /// The language defines it.
+    Builtin,
+    Missing,
+}
+
+/// Nested evaluations before an answer is "not known".
+const DEPTH_MAX: u32 = 24;
+/// Values that one expression may have; more are not worth telling apart.
+const VALUES_MAX: usize = 8;
+
+impl Outcome {
+    pub(super) fn none() -> Self {
+        Self { values: Vec::new(), sure: true }
+    }
+
+    fn one(value: Value) -> Self {
+        Self { values: vec![value], sure: true }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.sure &= other.sure;
+        for value in other.values {
+            if self.values.len() < VALUES_MAX && !self.values.contains(&value) {
+                self.values.push(value);
+            }
+        }
+    }
+}
+
+/// The evaluator of one file's references.
+pub struct Eval<'i, 'p> {
+    pub(super) index: &'i Index<'p>,
+    memo: FxHashMap<(FileId, ExprId), Outcome>,
+    /// Expressions, types (top bit set) and functions being evaluated: a cycle answers nothing.
+    active: Vec<(FileId, u64)>,
+    /// Whether the current answer was cut by a cycle or by depth, and must not be remembered.
+    cut: bool,
+}
+
+impl<'i, 'p> Eval<'i, 'p> {
+    #[must_use]
+    pub fn new(index: &'i Index<'p>) -> Self {
+        Self { index, memo: FxHashMap::default(), active: Vec::new(), cut: false }
+    }
+
+    /// Runs `work` unless it is running already or too deep.
+    fn guarded(&mut self, key: (FileId, u64), work: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
+        if self.active.len() as u32 >= DEPTH_MAX || self.active.contains(&key) {
+            self.cut = true;
+            return Outcome { values: Vec::new(), sure: false };
+        }
+        self.active.push(key);
+        let outcome = work(self);
+        self.active.pop();
+        outcome
+    }
+
+    /// The values of an expression, variables followed.
+    pub fn eval(&mut self, file: FileId, id: ExprId, context: Context) -> Outcome {
+        if id == 0 {
+            return Outcome::none();
+        }
+        if let Some(known) = self.memo.get(&(file, id)) {
+            return known.clone();
+        }
+        let cut_before = std::mem::replace(&mut self.cut, false);
+        let outcome = self.guarded((file, u64::from(id)), |this| this.eval_expr(file, id, context));
+        if !self.cut {
+            self.memo.insert((file, id), outcome.clone());
+        }
+        self.cut |= cut_before;
+        outcome
+    }
+
+    fn eval_expr(&mut self, file: FileId, id: ExprId, context: Context) -> Outcome {
+        let program = self.index.program;
+        let facts = program.facts(file);
+        match facts.expr(id) {
+            Expr::Unknown | Expr::Root => Outcome::none(),
+            Expr::Name(sym) => match self.lookup(file, context, facts.str(*sym)) {
+                Named::Found(outcome) => self.settle_all(outcome),
+                Named::Opaque | Named::Missing => Outcome::none(),
+                Named::Builtin => Outcome::one(Value::External(facts.str(*sym).into())),
+            },
+            Expr::This => self.this(file, context),
+            Expr::Super => self
+                .index
+                .this_type(file, context.within)
+                .map_or_else(Outcome::none, |ty| Outcome::one(Value::SuperOf(ty))),
+            Expr::Member { base, name } => {
+                let base = self.eval(file, *base, context);
+                let found = self.members_of(file, &base, facts.str(*name), false);
+                self.settle_all(found)
+            }
+            Expr::Call { callee, arg0 } => self.eval_call(file, *callee, *arg0, context),
+            Expr::New(ty) => self.type_values(file, *ty, context),
+            Expr::Index(base) | Expr::Element(base) => {
+                let base = self.eval(file, *base, context);
+                self.elements(file, &base)
+            }
+            Expr::Await(base) => {
+                let base = self.eval(file, *base, context);
+                self.awaited(file, &base)
+            }
+            Expr::Part { of, n } => {
+                let of = self.eval(file, *of, context);
+                self.part(file, &of, *n)
+            }
+            Expr::Cast(ty) => self.type_values(file, *ty, context),
+            Expr::OneOf(all) => {
+                let mut outcome = Outcome::none();
+                for &one in all {
+                    let other = self.eval(file, one, context);
+                    outcome.add(other);
+                }
+                outcome
+            }
+            Expr::Literal(literal) => match literal {
+                Literal::Null => Outcome::none(),
+                other => Outcome::one(Value::ExternalInstance(literal_type(*other).into(), Vec::new())),
+            },
+            Expr::Def(ix) => Outcome::one(Value::Def(program.def_node(file, *ix))),
+        }
+    }
+
+    fn this(&self, file: FileId, context: Context) -> Outcome {
+        let Some(ty) = self.index.this_type(file, context.within) else { return Outcome::none() };
+        let facts = self.index.program.facts(file);
+        // In a static or class method `self` or `cls` is the class itself.
+        let mut scope = context.within;
+        while let Some(ix) = scope {
+            let def = facts.def(ix);
+            if def.kind.is_type() {
+                break;
+            }
+            if def.flags.has(DefFlags::CLASS_METHOD) || (def.kind == DefKind::Method && def.flags.has(DefFlags::STATIC))
+            {
+                return Outcome::one(Value::Def(ty));
+            }
+            scope = def.container;
+        }
+        Outcome::one(Value::Instance(ty, Vec::new()))
+    }
+
+    fn eval_call(&mut self, file: FileId, callee: ExprId, arg0: Option<ExprId>, context: Context) -> Outcome {
+        let facts = self.index.program.facts(file);
+        let conventions = self.index.conventions(file);
+        // A member of an outside type may say what its call gives; a member of one of ours too.
+        let (mut callees, bases) = match facts.expr(callee) {
+            Expr::Member { base, name } => {
+                let base = self.eval(file, *base, context);
+                let name = facts.str(*name);
+                let found = self.members_of(file, &base, name, true);
+                if found.values.is_empty() && conventions.new_methods.contains(&name) {
+                    let made = base.values.iter().filter_map(|value| match value {
+                        Value::Def(node) if self.is_type(*node) => Some(Value::Instance(*node, Vec::new())),
+                        _ => None,
+                    });
+                    return Outcome { values: made.collect(), sure: base.sure };
+                }
+                (found, base.values)
+            }
+            Expr::Super => {
+                // `super()` as an expression is the instance as its parents see it.
+                return self.eval(file, callee, context);
+            }
+            _ => (self.eval(file, callee, context), Vec::new()),
+        };
+        callees = self.settle_all(callees);
+        let mut outcome = Outcome { values: Vec::new(), sure: callees.sure };
+        for value in callees.values {
+            let result = self.result_of(file, value, &bases, arg0, context);
+            outcome.add(result);
+        }
+        outcome
+    }
+
+    /// What calling a value gives. `bases` are the receivers it was found on.
+    fn result_of(
+        &mut self,
+        file: FileId,
+        value: Value,
+        bases: &[Value],
+        arg0: Option<ExprId>,
+        context: Context,
+    ) -> Outcome {
+        match value {
+            Value::Def(node) if self.is_type(node) => {
+                if self.index.conventions(self.index.program.file_of(node)).call_constructs {
+                    Outcome::one(Value::Instance(node, Vec::new()))
+                } else {
+                    Outcome::none()
+                }
+            }
+            Value::Def(node) => self.returned(node, bases),
+            Value::External(name) => {
+                let first = arg0.map(|arg| self.eval(file, arg, context).values).unwrap_or_default();
+                let modelled = self.index.rules_of(file).and_then(|rules| rules.external_call(&name, &first));
+                match modelled {
+                    Some(values) => Outcome { values, sure: true },
+                    None if name.contains(['.', ':', '/', '\\']) => {
+                        Outcome::one(Value::ExternalInstance(name, Vec::new()))
+                    }
+                    None => Outcome::none(),
+                }
+            }
+            // The result of an outside method was modelled when the member was looked up.
+            Value::ExternalInstance(..) | Value::Instance(..) | Value::Tuple(_) if !bases.is_empty() => {
+                Outcome::one(value)
+            }
+            _ => Outcome::none(),
+        }
+    }
+
+    /// What a function gives back: its declared type, else what its returns evaluate to.
+    fn returned(&mut self, node: NodeId, bases: &[Value]) -> Outcome {
+        let index = self.index;
+        let file = index.program.file_of(node);
+        let Some(ix) = index.program.def_ix(node) else { return Outcome::none() };
+        let facts = index.program.facts(file);
+        let def = facts.def(ix);
+        if !def.kind.is_callable() {
+            return Outcome::none();
+        }
+        if def.kind == DefKind::Constructor {
+            return index
+                .type_around(node)
+                .map_or_else(Outcome::none, |ty| Outcome::one(Value::Instance(ty, Vec::new())));
+        }
+        let here = Context { within: Some(ix), line: def.end };
+        if let Some(ty) = def.ty {
+            let mut outcome = self.type_values(file, ty, here);
+            if matches!(facts.ty(ty), Type::This) {
+                // `Self` is the receiver's own type, not the type that declares the method.
+                let own: Vec<Value> = bases.iter().filter_map(|base| self.as_instance(base)).take(VALUES_MAX).collect();
+                if !own.is_empty() {
+                    outcome.values = own;
+                }
+            }
+            return outcome;
+        }
+        let returns: Vec<u32> = index.bindings(node, "").to_vec();
+        let mut outcome = Outcome { values: Vec::new(), sure: false };
+        for ix in returns {
+            let binding = &facts.bindings[ix as usize];
+            let (BindingKind::Return, Some(value)) = (binding.kind, binding.value) else { continue };
+            if *facts.expr(value) == Expr::This {
+                // A fluent method gives its receiver.
+                outcome.values.extend(bases.iter().filter_map(|base| self.as_instance(base)));
+                continue;
+            }
+            let at = Context { within: binding.scope, line: binding.line };
+            let other = self.eval(file, value, at);
+            outcome.add(other);
+        }
+        outcome.values.dedup();
+        outcome
+    }
+
+    fn as_instance(&self, value: &Value) -> Option<Value> {
+        match value {
+            Value::Instance(..) => Some(value.clone()),
+            Value::Def(node) if self.is_type(*node) => Some(Value::Instance(*node, Vec::new())),
+            Value::SuperOf(node) => Some(Value::Instance(*node, Vec::new())),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_type(&self, node: NodeId) -> bool {
+        self.index.program.def(node).is_some_and(|def| def.kind.is_type())
+    }
+
+    /// Follows variables to what they hold; what holds nothing known stays itself.
+    pub(super) fn settle_all(&mut self, outcome: Outcome) -> Outcome {
+        if !outcome.values.iter().any(|value| matches!(value, Value::Def(node) if self.index.is_variable(*node))) {
+            return outcome;
+        }
+        let mut settled = Outcome { values: Vec::new(), sure: outcome.sure };
+        for value in outcome.values {
+            match value {
+                Value::Def(node) if self.index.is_variable(node) => {
+                    let held = self.held_by(node);
+                    if held.values.is_empty() {
+                        settled.add(Outcome::one(Value::Def(node)));
+                    } else {
+                        settled.add(held);
+                    }
+                }
+                other => settled.add(Outcome::one(other)),
+            }
+        }
+        settled
+    }
+
+    /// What a variable, field or property holds.
+    fn held_by(&mut self, node: NodeId) -> Outcome {
+        let index = self.index;
+        let program = index.program;
+        let file = program.file_of(node);
+        let Some(def) = program.def(node) else { return Outcome::none() };
+        let facts = program.facts(file);
+        if def.kind.is_callable() {
+            return self.guarded((file, u64::from(node) | 1 << 62), |this| this.returned(node, &[]));
+        }
+        if let Some(ty) = def.ty {
+            let declared = self.type_values(file, ty, Context { within: def.container, line: def.start });
+            if !declared.values.is_empty() {
+                return declared;
+            }
+        }
+        let scope = program.scope_node(file, def.container);
+        let bindings = index.bindings(scope, facts.str(def.name)).to_vec();
+        self.guarded((file, u64::from(node) | 1 << 62), |this| {
+            this.bound(file, &bindings, None).unwrap_or_else(Outcome::none)
+        })
+    }
+
+    /// The values of a set of bindings; with `before`, of those that precede a line. None if there
+    /// are no bindings; an empty outcome if their values are not known.
+    fn bound(&mut self, file: FileId, bindings: &[u32], before: Option<u32>) -> Option<Outcome> {
+        let facts = self.index.program.facts(file);
+        let mut all: Vec<&Binding> = bindings.iter().map(|&ix| &facts.bindings[ix as usize]).collect();
+        all.retain(|binding| !matches!(binding.kind, BindingKind::Return | BindingKind::Outer));
+        if all.is_empty() {
+            return None;
+        }
+        // A binding whose own value is being evaluated says nothing of that value.
+        let is_active =
+            |binding: &Binding| binding.value.is_some_and(|value| self.active.contains(&(file, u64::from(value))));
+        if let Some(line) = before {
+            let preceding: Vec<&Binding> = all
+                .iter()
+                .copied()
+                .filter(|b| (b.line <= line || matches!(b.kind, BindingKind::Param(_))) && !is_active(b))
+                .collect();
+            if !preceding.is_empty() {
+                all = preceding;
+            }
+        }
+        all.sort_by_key(|binding| std::cmp::Reverse(binding.line));
+        if let Some(typed) = all.iter().find(|binding| binding.ty.is_some()) {
+            let at = Context { within: typed.scope, line: typed.line };
+            let outcome = self.type_values(file, typed.ty.unwrap_or_default(), at);
+            if !outcome.values.is_empty() {
+                return Some(outcome);
+            }
+        }
+        if !self.index.conventions(file).dynamic {
+            all.truncate(1);
+        }
+        let mut outcome = Outcome::none();
+        let mut unknown = false;
+        for binding in &all {
+            let Some(value) = binding.value else {
+                unknown = true;
+                continue;
+            };
+            if matches!(facts.expr(value), Expr::Literal(Literal::Null)) {
+                continue;
+            }
+            let at = Context { within: binding.scope, line: binding.line };
+            let other = self.eval(file, value, at);
+            unknown |= other.values.is_empty();
+            outcome.add(other);
+        }
+        outcome.sure &= !unknown && outcome.values.len() <= 1;
+        Some(outcome)
+    }
+
+    /// What a bare name stands for here: scopes from the inside out, imports, then what the
+    /// language makes visible.
+    pub(super) fn lookup(&mut self, file: FileId, context: Context, name: &str) -> Named {
+        let index = self.index;
+        let program = index.program;
+        let facts = program.facts(file);
+        let conventions = index.conventions(file);
+        let mut scope = context.within;
+        let mut innermost = true;
+        while let Some(ix) = scope {
+            let def = facts.def(ix);
+            let node = program.def_node(file, ix);
+            let owner = index.owners.get(&node).copied();
+            if def.kind.is_type() || def.kind == DefKind::Namespace {
+                if conventions.implicit_this || innermost || def.kind == DefKind::Namespace {
+                    let found = self.in_type(node, name);
+                    if !found.values.is_empty() {
+                        return Named::Found(found);
+                    }
+                }
+            } else if let Some(named) = self.in_function(file, ix, context, name) {
+                return named;
+            }
+            if let (Some(owner), true) = (owner, conventions.implicit_this) {
+                let found = self.in_type(owner, name);
+                if !found.values.is_empty() {
+                    return Named::Found(found);
+                }
+            }
+            innermost = false;
+            scope = def.container;
+        }
+        self.at_file_level(file, context, name)
+    }
+
+    /// Members of a type or namespace as bare names.
+    fn in_type(&mut self, node: NodeId, name: &str) -> Outcome {
+        let (order, _) = self.index.ancestry(node);
+        for ancestor in order {
+            let members = self.index.members(ancestor, name);
+            if !members.is_empty() {
+                return self.definitions(members);
+            }
+        }
+        Outcome::none()
+    }
+
+    fn definitions(&self, nodes: &[NodeId]) -> Outcome {
+        let mut outcome = Outcome::none();
+        for &node in nodes {
+            outcome.add(Outcome::one(Value::Def(self.index.canonical(node))));
+        }
+        outcome
+    }
+
+    /// Names inside a function: its nested definitions, parameters, locals and imports.
+    fn in_function(&mut self, file: FileId, ix: DefIx, context: Context, name: &str) -> Option<Named> {
+        let index = self.index;
+        let facts = index.program.facts(file);
+        let node = index.program.def_node(file, ix);
+        let bindings = index.bindings(node, name).to_vec();
+        if bindings.iter().any(|&b| facts.bindings[b as usize].kind == BindingKind::Outer) {
+            return None;
+        }
+        let members = index.members(node, name);
+        if !members.is_empty() {
+            return Some(Named::Found(self.definitions(members)));
+        }
+        let imports = index.imports(node, name);
+        if !imports.is_empty() {
+            return Some(self.imported(file, imports));
+        }
+        let locals: Vec<u32> =
+            bindings.into_iter().filter(|&b| Index::is_local(facts.bindings[b as usize].kind)).collect();
+        let bound = self.bound(file, &locals, Some(context.line))?;
+        Some(if bound.values.is_empty() { Named::Opaque } else { Named::Found(bound) })
+    }
+
+    fn imported(&self, file: FileId, imports: &[u32]) -> Named {
+        let mut outcome = Outcome::none();
+        for &import in imports {
+            for entity in &self.index.import_entities[file as usize][import as usize] {
+                outcome.add(Outcome::one(self.canonical_value(entity.clone())));
+            }
+        }
+        // An import that names nothing in the tree and nothing known outside it is still an
+        // outside thing: it was named by the import itself.
+        if outcome.values.is_empty() {
+            let facts = self.index.program.facts(file);
+            let import = &facts.imports[imports[0] as usize];
+            let module = facts.str(import.module);
+            let name = match import.name {
+                Some(name) => format!("{module}.{}", facts.str(name)),
+                None => module.to_owned(),
+            };
+            outcome.add(Outcome::one(Value::External(name.into())));
+        }
+        Named::Found(outcome)
+    }
+
+    fn canonical_value(&self, entity: Entity) -> Value {
+        match entity {
+            Entity::Def(node) => Value::Def(self.index.canonical(node)),
+            other => other.into(),
+        }
+    }
+
+    fn at_file_level(&mut self, file: FileId, context: Context, name: &str) -> Named {
+        let index = self.index;
+        let program = index.program;
+        let facts = program.facts(file);
+        let node = program.file_node(file);
+        let members = index.members(node, name);
+        // Members found through an owner belong to their type, not to the file.
+        let members: Vec<NodeId> = members.iter().copied().filter(|m| !index.owners.contains_key(m)).collect();
+        if !members.is_empty() {
+            return Named::Found(self.definitions(&members));
+        }
+        let imports = index.imports(node, name);
+        if !imports.is_empty() {
+            return self.imported(file, imports);
+        }
+        let bindings = index.bindings(node, name).to_vec();
+        if let Some(bound) = self.bound(file, &bindings, None) {
+            return if bound.values.is_empty() { Named::Opaque } else { Named::Found(bound) };
+        }
+        let Some(rules) = index.rules_of(file) else { return Named::Missing };
+        let visible = rules.visible(file, context.within, name);
+        if !visible.is_empty() {
+            let mut outcome = Outcome::none();
+            for entity in visible {
+                let value = self.canonical_value(entity);
+                outcome.add(Outcome::one(value));
+            }
+            return Named::Found(outcome);
+        }
+        for &open in &index.open_imports[file as usize] {
+            let import = &facts.imports[open as usize];
+            if import.kind != ImportKind::Wildcard && import.kind != ImportKind::Include {
+                continue;
+            }
+            for entity in &index.import_entities[file as usize][open as usize] {
+                let found = match entity {
+                    Entity::Module(module) => rules.module_member(*module, name),
+                    // A wildcard import of a type brings its members.
+                    Entity::Def(node) => index.members(*node, name).iter().map(|&m| Entity::Def(m)).collect(),
+                    Entity::External(_) => Vec::new(),
+                };
+                if !found.is_empty() {
+                    let mut outcome = Outcome::none();
+                    for entity in found {
+                        let value = self.canonical_value(entity);
+                        outcome.add(Outcome::one(value));
+                    }
+                    return Named::Found(outcome);
+                }
+            }
+        }
+        if rules.conventions().builtins.binary_search(&name).is_ok() {
+            return Named::Builtin;
+        }
+        Named::Missing
+    }
+
+    /// The member `name` of each value, raw: variables are not followed.
+    pub(super) fn members_of(&mut self, file: FileId, bases: &Outcome, name: &str, called: bool) -> Outcome {
+        let mut outcome = Outcome { values: Vec::new(), sure: bases.sure };
+        for base in &bases.values {
+            let found = self.member_of(file, base, name, called);
+            outcome.add(found);
+        }
+        outcome
+    }
+
+    fn member_of(&mut self, file: FileId, base: &Value, name: &str, called: bool) -> Outcome {
+        let index = self.index;
+        match base {
+            Value::Module(module) => {
+                let mut outcome = Outcome::none();
+                if let Some(rules) = index.rules_of(file) {
+                    for entity in rules.module_member(*module, name) {
+                        let value = self.canonical_value(entity);
+                        outcome.add(Outcome::one(value));
+                    }
+                }
+                outcome
+            }
+            Value::Def(node) if self.is_type(*node) => {
+                let ty = self.unalias(*node);
+                let found = self.in_type(ty, name);
+                if found.values.is_empty() { self.field_of(ty, name) } else { found }
+            }
+            Value::Def(node) => self.definitions(&index.members(*node, name).to_vec()),
+            Value::Instance(node, _) => {
+                let ty = self.unalias(*node);
+                let found = self.in_type(ty, name);
+                if found.values.is_empty() { self.field_of(ty, name) } else { found }
+            }
+            Value::SuperOf(node) => {
+                let mut outcome = Outcome::none();
+                for ancestor in index.ancestry(*node).0.into_iter().skip(1) {
+                    let members = index.members(ancestor, name);
+                    if !members.is_empty() {
+                        outcome = self.definitions(members);
+                        break;
+                    }
+                }
+                outcome
+            }
+            Value::External(path) => {
+                let modelled = index.rules_of(file).and_then(|r| r.external_member(path, &[], name, called));
+                match modelled {
+                    Some(values) => Outcome { values, sure: true },
+                    None => Outcome::one(Value::External(format!("{path}.{name}").into())),
+                }
+            }
+            Value::ExternalInstance(ty, args) => {
+                if self.index.conventions(file).transparent.binary_search(&last_name(ty)).is_ok()
+                    && let Some(inner) = args.first()
+                {
+                    let inner = Outcome { values: inner.clone(), sure: true };
+                    return self.members_of(file, &inner, name, called);
+                }
+                let modelled = index.rules_of(file).and_then(|r| r.external_member(ty, args, name, called));
+                match modelled {
+                    Some(values) => Outcome { values, sure: true },
+                    None => Outcome::one(Value::External(format!("{ty}.{name}").into())),
+                }
+            }
+            Value::Tuple(_) => Outcome::none(),
+        }
+    }
+
+    /// A field that is only ever assigned: `self.repo = Repo()`.
+    fn field_of(&mut self, ty: NodeId, name: &str) -> Outcome {
+        for ancestor in self.index.ancestry(ty).0 {
+            let file = self.index.program.file_of(ancestor);
+            let facts = self.index.program.facts(file);
+            let fields: Vec<u32> = self
+                .index
+                .bindings(ancestor, name)
+                .iter()
+                .copied()
+                .filter(|&b| facts.bindings[b as usize].kind == BindingKind::Field)
+                .collect();
+            if let Some(bound) = self.bound(file, &fields, None) {
+                return bound;
+            }
+        }
+        Outcome::none()
+    }
+
+    /// The type behind a type alias; itself otherwise.
+    fn unalias(&mut self, node: NodeId) -> NodeId {
+        let program = self.index.program;
+        let mut node = node;
+        for _ in 0..8 {
+            let Some(def) = program.def(node) else { break };
+            let (DefKind::TypeAlias, Some(ty)) = (def.kind, def.ty) else { break };
+            let file = program.file_of(node);
+            let aliased = self.type_values(file, ty, Context { within: def.container, line: def.start });
+            match aliased.values.first() {
+                Some(Value::Instance(target, _)) if *target != node => node = *target,
+                _ => break,
+            }
+        }
+        node
+    }
+
+    /// Instances of a type expression.
+    pub fn type_values(&mut self, file: FileId, id: TypeId, context: Context) -> Outcome {
+        if id == 0 {
+            return Outcome::none();
+        }
+        self.guarded((file, u64::from(id) | 1 << 63), |this| this.type_values_of(file, id, context))
+    }
+
+    fn type_values_of(&mut self, file: FileId, id: TypeId, context: Context) -> Outcome {
+        let facts = self.index.program.facts(file);
+        match facts.ty(id) {
+            Type::Unknown => Outcome::none(),
+            Type::This => self
+                .index
+                .this_type(file, context.within)
+                .map_or_else(Outcome::none, |ty| Outcome::one(Value::Instance(ty, Vec::new()))),
+            Type::Union(all) => {
+                let mut outcome = Outcome::none();
+                for &one in all {
+                    let other = self.type_values(file, one, context);
+                    outcome.add(other);
+                }
+                outcome
+            }
+            Type::List(of) => {
+                let of = self.type_values(file, *of, context);
+                Outcome::one(Value::ExternalInstance("list".into(), vec![of.values]))
+            }
+            Type::Tuple(parts) => {
+                let parts: Vec<Vec<Value>> =
+                    parts.iter().map(|&part| self.type_values(file, part, context).values).collect();
+                Outcome::one(Value::Tuple(parts))
+            }
+            Type::Function(_) => Outcome::one(Value::ExternalInstance("function".into(), Vec::new())),
+            Type::Path { path, args } => {
+                let named = self.type_path(file, path, context);
+                let mut outcome = Outcome { values: Vec::new(), sure: named.sure };
+                for value in named.values {
+                    let made = self.instance_of(file, value, args, context);
+                    outcome.add(made);
+                }
+                outcome
+            }
+        }
+    }
+
+    /// What the path of a type names, before it is made an instance.
+    pub(super) fn type_path(&mut self, file: FileId, path: &[u32], context: Context) -> Outcome {
+        let facts = self.index.program.facts(file);
+        let Some((&first, rest)) = path.split_first() else { return Outcome::none() };
+        let mut current = match self.lookup(file, context, facts.str(first)) {
+            Named::Found(outcome) => outcome,
+            Named::Opaque => return Outcome::none(),
+            Named::Builtin | Named::Missing => Outcome::one(Value::External(facts.str(first).into())),
+        };
+        for &part in rest {
+            current = self.members_of(file, &current, facts.str(part), false);
+        }
+        current
+    }
+
+    fn instance_of(&mut self, file: FileId, value: Value, args: &[TypeId], context: Context) -> Outcome {
+        match value {
+            Value::Def(node) if self.is_type(node) => {
+                let program = self.index.program;
+                let Some(def) = program.def(node) else { return Outcome::none() };
+                if let (DefKind::TypeAlias, Some(ty)) = (def.kind, def.ty) {
+                    let at = Context { within: def.container, line: def.start };
+                    let aliased = self.type_values(program.file_of(node), ty, at);
+                    if !aliased.values.is_empty() {
+                        return aliased;
+                    }
+                }
+                let args = args.iter().map(|&arg| self.type_values(file, arg, context).values).collect();
+                Outcome::one(Value::Instance(node, args))
+            }
+            // A variable that holds a class is a class by another name.
+            Value::Def(node) if self.index.is_variable(node) => {
+                let held = self.held_by(node);
+                let types = held.values.into_iter().filter_map(|value| match value {
+                    Value::Def(ty) if self.is_type(ty) => Some(Value::Instance(ty, Vec::new())),
+                    _ => None,
+                });
+                Outcome { values: types.collect(), sure: held.sure }
+            }
+            Value::External(name) => {
+                let args: Vec<Vec<Value>> =
+                    args.iter().map(|&arg| self.type_values(file, arg, context).values).collect();
+                if self.index.conventions(file).transparent.binary_search(&last_name(&name)).is_ok()
+                    && let Some(inner) = args.first()
+                {
+                    return Outcome { values: inner.clone(), sure: true };
+                }
+                Outcome::one(Value::ExternalInstance(name, args))
+            }
+            // A type parameter bound to a type stands for instances of it.
+            instance @ (Value::Instance(..) | Value::ExternalInstance(..)) => Outcome::one(instance),
+            _ => Outcome::none(),
+        }
+    }
+
+    fn elements(&mut self, file: FileId, base: &Outcome) -> Outcome {
+        let containers = self.index.conventions(file).containers;
+        let mut outcome = Outcome { values: Vec::new(), sure: base.sure };
+        for value in &base.values {
+            if let Value::ExternalInstance(name, args) = value
+                && (&**name == "list" || containers.binary_search(&last_name(name)).is_ok())
+                && let Some(last) = args.last()
+            {
+                outcome.add(Outcome { values: last.clone(), sure: true });
+            }
+        }
+        outcome
+    }
+
+    fn awaited(&mut self, file: FileId, base: &Outcome) -> Outcome {
+        let awaitables = self.index.conventions(file).awaitables;
+        let mut outcome = Outcome { values: Vec::new(), sure: base.sure };
+        for value in &base.values {
+            match value {
+                Value::ExternalInstance(name, args) if awaitables.binary_search(&last_name(name)).is_ok() => {
+                    outcome.add(Outcome { values: args.first().cloned().unwrap_or_default(), sure: true });
+                }
+                other => outcome.add(Outcome::one(other.clone())),
+            }
+        }
+        outcome
+    }
+
+    /// Part `n` of a tuple; the first part of what is no tuple is the thing itself.
+    fn part(&mut self, file: FileId, base: &Outcome, n: u16) -> Outcome {
+        let mut outcome = Outcome { values: Vec::new(), sure: base.sure };
+        for value in &base.values {
+            match value {
+                Value::Tuple(parts) => {
+                    let values = parts.get(usize::from(n)).cloned().unwrap_or_default();
+                    outcome.add(Outcome { values, sure: true });
+                }
+                Value::ExternalInstance(..) => {
+                    let one = Outcome::one(value.clone());
+                    outcome.add(self.elements(file, &one));
+                }
+                _ => {}
+            }
+        }
+        outcome
+    }
+}
+
+/// The last name of an outside thing's path.
+pub(super) fn last_name(path: &str) -> &str {
+    path.rsplit(['.', ':', '/', '\\']).next().unwrap_or(path)
+}
+
+/// The name under which a literal's type is asked for in [`super::Rules::external_member`].
+fn literal_type(literal: Literal) -> &'static str {
+    match literal {
+        Literal::String => "string",
+        Literal::Number => "number",
+        Literal::Bool => "bool",
+        Literal::Null => "null",
+        Literal::List => "list",
+        Literal::Map => "map",
+        Literal::Function => "function",
+    }
+}
