@@ -299,7 +299,12 @@ impl<'s> Builder<'s> {
     }
 
     pub fn add_base(&mut self, sub: BaseSub, sup: TypeId, relation: BaseRelation, at: Node) {
-        self.facts.bases.push(Base { sub, sup, relation, line: line_of(at), column: column_of(at) });
+        self.add_base_at(sub, sup, relation, (line_of(at), column_of(at)));
+    }
+
+    /// As [`Builder::add_base`], for a clause whose node is not at hand: its line and column.
+    pub fn add_base_at(&mut self, sub: BaseSub, sup: TypeId, relation: BaseRelation, (line, column): (u32, u32)) {
+        self.facts.bases.push(Base { sub, sup, relation, line, column });
     }
 
     /// Binds a name in `scope`.

@@ -8,6 +8,7 @@
 //! its language's crate) and anything that looks at a second file (`atlas-graph`).
 
 mod builder;
+mod doc;
 mod facts;
 mod language;
 mod locals;
@@ -15,6 +16,7 @@ pub mod sql;
 mod walk;
 
 pub use builder::{Builder, DefSpec, column_of, end_line_of, line_of};
+pub use doc::DocComments;
 pub use facts::*;
 pub use language::{Family, Language};
 pub use locals::{FrameKind, Locals};
