@@ -198,6 +198,12 @@ impl DefFlags {
     pub const GETTER: Self = Self(1 << 7);
     /// A class method whose first parameter is the class.
     pub const CLASS_METHOD: Self = Self(1 << 8);
+    /// A type of its own though it is written as another (`ty`): a Go defined type. It has none of
+    /// the other's methods, but its elements and fields.
+    pub const DISTINCT: Self = Self(1 << 9);
+    /// Left out of the default build (Linux on x86-64) by a build constraint; where another definition
+    /// has its name, that one is meant.
+    pub const CONDITIONAL: Self = Self(1 << 10);
 
     #[must_use]
     pub fn has(self, flag: Self) -> bool {
@@ -301,6 +307,9 @@ pub enum Expr {
     Literal(Literal),
     /// A function or class written in place, when it became a definition.
     Def(DefIx),
+    /// An instance of what a definition of this file makes: of a class without a usable name, or the
+    /// object that a function builds (`this` of a constructor function, a returned object literal).
+    Made(DefIx),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -110,6 +110,13 @@ impl Locals {
         bound
     }
 
+    /// Whether the innermost frame has declared this name itself.
+    #[must_use]
+    pub fn declared_here(&self, name: Sym) -> bool {
+        let Some(at) = self.frames.len().checked_sub(1) else { return false };
+        self.visible.get(&name).and_then(|stack| stack.last()).is_some_and(|local| local.frame == at)
+    }
+
     /// The bound name of the local that `name` means here, if it means one.
     pub fn lookup(&mut self, name: Sym) -> Option<Sym> {
         if self.frames.is_empty() {
