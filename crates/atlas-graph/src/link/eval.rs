@@ -154,6 +154,7 @@ impl<'i, 'p> Eval<'i, 'p> {
                 other => Outcome::one(Value::ExternalInstance(literal_type(*other).into(), Vec::new())),
             },
             Expr::Def(ix) => Outcome::one(Value::Def(program.def_node(file, *ix))),
+            Expr::Made(ix) => Outcome::one(Value::Instance(program.def_node(file, *ix), Vec::new())),
         }
     }
 
@@ -304,6 +305,31 @@ impl<'i, 'p> Eval<'i, 'p> {
         self.index.program.def(node).is_some_and(|def| def.kind.is_type())
     }
 
+    /// Whether `new` makes an instance of it.
+    fn is_constructible(&self, file: FileId, node: NodeId) -> bool {
+        self.index.program.def(node).is_some_and(|def| {
+            def.kind.is_type() || (def.kind == DefKind::Function && self.index.conventions(file).functions_construct)
+        })
+    }
+
+    /// What a definition that names its owner is a member of: a type; where functions and objects
+    /// have members too, what the path names.
+    pub(super) fn owner(&mut self, file: FileId, owner: TypeId, context: Context) -> Option<NodeId> {
+        let types = self.type_values(file, owner, context);
+        if let Some(Value::Instance(ty, _)) = types.values.first() {
+            return Some(*ty);
+        }
+        let Type::Path { path, .. } = self.index.program.facts(file).ty(owner) else { return None };
+        if !self.index.conventions(file).functions_construct {
+            return None;
+        }
+        let named = self.type_path(file, path, context);
+        match self.settle_all(named).values.first() {
+            Some(Value::Def(node)) => Some(*node),
+            _ => None,
+        }
+    }
+
     /// Follows variables to what they hold; what holds nothing known stays itself.
     pub(super) fn settle_all(&mut self, outcome: Outcome) -> Outcome {
         if !outcome.values.iter().any(|value| matches!(value, Value::Def(node) if self.index.is_variable(*node))) {
@@ -415,7 +441,8 @@ impl<'i, 'p> Eval<'i, 'p> {
             let node = program.def_node(file, ix);
             let owner = index.owners.get(&node).copied();
             if def.kind.is_type() || def.kind == DefKind::Namespace {
-                if conventions.implicit_this || innermost || def.kind == DefKind::Namespace {
+                let in_body = innermost && conventions.body_sees_members;
+                if conventions.implicit_this || in_body || def.kind == DefKind::Namespace {
                     let found = self.in_type(node, name);
                     if !found.values.is_empty() {
                         return Named::Found(found);
@@ -465,9 +492,9 @@ impl<'i, 'p> Eval<'i, 'p> {
         if bindings.iter().any(|&b| facts.bindings[b as usize].kind == BindingKind::Outer) {
             return None;
         }
-        let members = index.members(node, name);
+        let members = self.in_scope(node, name);
         if !members.is_empty() {
-            return Some(Named::Found(self.definitions(members)));
+            return Some(Named::Found(self.definitions(&members)));
         }
         let imports = index.imports(node, name);
         if !imports.is_empty() {
@@ -508,14 +535,24 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
     }
 
+    /// Definitions that a bare name can mean in a function or file. What names an owner belongs to
+    /// that, wherever it stands.
+    fn in_scope(&self, node: NodeId, name: &str) -> Vec<NodeId> {
+        let index = self.index;
+        let owned = |member: NodeId| {
+            index.owners.contains_key(&member)
+                || (index.program.def(member).is_some_and(|def| def.owner.is_some())
+                    && index.conventions(index.program.file_of(member)).functions_construct)
+        };
+        index.members(node, name).iter().copied().filter(|&member| !owned(member)).collect()
+    }
+
     fn at_file_level(&mut self, file: FileId, context: Context, name: &str) -> Named {
         let index = self.index;
         let program = index.program;
         let facts = program.facts(file);
         let node = program.file_node(file);
-        let members = index.members(node, name);
-        // Members found through an owner belong to their type, not to the file.
-        let members: Vec<NodeId> = members.iter().copied().filter(|m| !index.owners.contains_key(m)).collect();
+        let members = self.in_scope(node, name);
         if !members.is_empty() {
             return Named::Found(self.definitions(&members));
         }
@@ -593,7 +630,11 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let found = self.in_type(ty, name);
                 if found.values.is_empty() { self.field_of(ty, name) } else { found }
             }
-            Value::Def(node) => self.definitions(&index.members(*node, name).to_vec()),
+            // An object or a function with members of its own.
+            Value::Def(node) => {
+                let members = index.members(*node, name);
+                if members.is_empty() { self.field_of(*node, name) } else { self.definitions(members) }
+            }
             Value::Instance(node, _) => {
                 let ty = self.unalias(*node);
                 let found = self.in_type(ty, name);
@@ -750,11 +791,12 @@ impl<'i, 'p> Eval<'i, 'p> {
             Value::Def(node) if self.index.is_variable(node) => {
                 let held = self.held_by(node);
                 let types = held.values.into_iter().filter_map(|value| match value {
-                    Value::Def(ty) if self.is_type(ty) => Some(Value::Instance(ty, Vec::new())),
+                    Value::Def(ty) if self.is_constructible(file, ty) => Some(Value::Instance(ty, Vec::new())),
                     _ => None,
                 });
                 Outcome { values: types.collect(), sure: held.sure }
             }
+            Value::Def(node) if self.is_constructible(file, node) => Outcome::one(Value::Instance(node, Vec::new())),
             Value::External(name) => {
                 let args: Vec<Vec<Value>> =
                     args.iter().map(|&arg| self.type_values(file, arg, context).values).collect();

@@ -168,9 +168,8 @@ impl<'p> Index<'p> {
                 for (ix, def) in file.facts.defs.iter().enumerate() {
                     let Some(owner) = def.owner else { continue };
                     let context = Context { within: def.container, line: def.start };
-                    let types = eval.type_values(id, owner, context);
-                    if let Some(Value::Instance(ty, _)) = types.values.first() {
-                        out.push((this.program.def_node(id, ix as DefIx), *ty));
+                    if let Some(ty) = eval.owner(id, owner, context) {
+                        out.push((this.program.def_node(id, ix as DefIx), ty));
                     }
                 }
                 out
@@ -270,7 +269,7 @@ impl<'p> Index<'p> {
                     continue;
                 }
                 let key = (family, package, self.names[file.facts.str(def.name)]);
-                let is_member = self.type_around(node).is_some();
+                let is_member = self.type_around(node).is_some() || def.kind == DefKind::Method;
                 let in_function = def.container.is_some_and(|c| file.facts.def(c).kind.is_callable());
                 if is_member {
                     self.methods.entry(key).or_default().push(node);

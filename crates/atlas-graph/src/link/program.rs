@@ -1,6 +1,6 @@
 //! All files of a tree with their facts, and one dense numbering of everything they define.
 
-use atlas_syntax::{Def, DefIx, Family, FileFacts};
+use atlas_syntax::{Def, DefIx, Family, FileFacts, Type};
 use atlas_tree::RepoPath;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -182,6 +182,17 @@ impl Program {
     pub fn container(&self, node: NodeId) -> Option<NodeId> {
         let def = self.def(node)?;
         Some(self.scope_node(self.file_of(node), def.container))
+    }
+
+    /// The owner that a definition names, as written; empty if it names none.
+    #[must_use]
+    pub fn written_owner(&self, node: NodeId) -> Vec<&str> {
+        let facts = self.facts(self.file_of(node));
+        let owner = self.def(node).and_then(|def| def.owner);
+        match owner.map(|owner| facts.ty(owner)) {
+            Some(Type::Path { path, .. }) => path.iter().map(|&part| facts.str(part)).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Every definition of the family with this name, in node order.

@@ -347,6 +347,7 @@ impl<'i, 'p> Linker<'i, 'p> {
                 Value::External(_) | Value::ExternalInstance(..) => outside = true,
             }
         }
+        let targets = self.of_kind(r.kind, targets);
         let targets = self.narrow(targets, if is_call { r.argc } else { u16::MAX });
         let derived = if sure { Derived::Ast } else { Derived::Heuristic };
         match targets.len() {
@@ -356,6 +357,27 @@ impl<'i, 'p> Linker<'i, 'p> {
             1 => Resolution::To { targets, confidence: Confidence::Inferred, derived: Derived::Heuristic },
             _ => Resolution::To { targets, confidence: Confidence::Ambiguous, derived },
         }
+    }
+
+    /// Of a value and a type that share a name, the one that this kind of reference can mean.
+    fn of_kind(&self, kind: RefKind, mut targets: Vec<NodeId>) -> Vec<NodeId> {
+        if targets.len() < 2 {
+            return targets;
+        }
+        let fits = |&node: &NodeId| match (kind, self.kind(node)) {
+            (RefKind::TypeUse, Some(kind)) => kind.is_type(),
+            (_, Some(kind)) => !matches!(kind, DefKind::Interface | DefKind::TypeAlias),
+            (_, None) => true,
+        };
+        if targets.iter().any(fits) {
+            targets.retain(fits);
+        }
+        // A function that a namespace of the same name extends.
+        let callable = |&node: &NodeId| self.kind(node) != Some(DefKind::Namespace);
+        if matches!(kind, RefKind::Call | RefKind::Construct | RefKind::Decorator) && targets.iter().any(callable) {
+            targets.retain(callable);
+        }
+        targets
     }
 
     /// A bare call that no scope explains.

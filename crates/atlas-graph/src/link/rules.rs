@@ -54,6 +54,10 @@ pub struct Conventions {
     pub implicit_this: bool,
     /// Calling a class makes an instance.
     pub call_constructs: bool,
+    /// `new f()` makes an instance of the function `f`, whose members are what it assigns to `this`.
+    pub functions_construct: bool,
+    /// Names written directly in a type's body find its members bare: a class body of Python.
+    pub body_sees_members: bool,
     /// `T.new(…)` makes an instance of T when T defines no such member.
     pub new_methods: &'static [&'static str],
     /// Members that run when an instance is made.
@@ -83,6 +87,8 @@ impl Conventions {
     pub const NONE: Self = Self {
         implicit_this: false,
         call_constructs: false,
+        functions_construct: false,
+        body_sees_members: true,
         new_methods: &[],
         constructors: &[],
         dynamic: false,
