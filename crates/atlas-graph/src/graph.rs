@@ -175,33 +175,44 @@ pub struct Graph {
     tables: Vec<Table>,
     /// The type that each definition is a member of, where it does not stand in it; sorted.
     owners: Vec<(NodeId, NodeId)>,
-    /// References that lead outside the tree, counted.
+    /// The definition that each declaration stands for; sorted.
+    canonical: Vec<(NodeId, NodeId)>,
     external: u64,
+}
+
+/// What linking gives.
+#[derive(Debug, Default)]
+pub struct Parts {
+    pub edges: Vec<Edge>,
+    pub unresolved: Vec<Unresolved>,
+    /// In name order.
+    pub tables: Vec<Table>,
+    /// (member, type) where the member does not stand in its type.
+    pub owners: Vec<(NodeId, NodeId)>,
+    /// (declaration, definition).
+    pub canonical: Vec<(NodeId, NodeId)>,
+    /// References that lead outside the tree, counted.
+    pub external: u64,
 }
 
 impl Graph {
     /// Sorts the edges, drops repeats and builds both directions.
     #[must_use]
-    pub fn new(
-        program: Arc<Program>,
-        mut edges: Vec<Edge>,
-        mut unresolved: Vec<Unresolved>,
-        tables: Vec<Table>,
-        mut owners: Vec<(NodeId, NodeId)>,
-        external: u64,
-    ) -> Self {
+    pub fn new(program: Arc<Program>, parts: Parts) -> Self {
+        let Parts { mut edges, mut unresolved, tables, mut owners, mut canonical, external } = parts;
         edges.sort_unstable();
         edges.dedup();
         unresolved.sort_unstable();
         unresolved.dedup();
         owners.sort_unstable();
+        canonical.sort_unstable();
         let nodes = program.node_count() as usize + tables.len();
         let outgoing = Rows::new(nodes, edges.iter().enumerate().map(|(id, edge)| (edge.source, id as u32)));
         let incoming = Rows::new(
             nodes,
             edges.iter().enumerate().flat_map(|(id, edge)| edge.targets.iter().map(move |&t| (t, id as u32))),
         );
-        Self { program, edges, outgoing, incoming, unresolved, tables, owners, external }
+        Self { program, edges, outgoing, incoming, unresolved, tables, owners, canonical, external }
     }
 
     #[must_use]
@@ -260,14 +271,26 @@ impl Graph {
         Some(self.table_node(at))
     }
 
+    /// The definition that a declaration stands for; itself otherwise.
+    #[must_use]
+    pub fn canonical(&self, node: NodeId) -> NodeId {
+        self.canonical.binary_search_by_key(&node, |&(from, _)| from).map_or(node, |at| self.canonical[at].1)
+    }
+
     /// The type that a definition is a member of.
     #[must_use]
     pub fn type_around(&self, node: NodeId) -> Option<NodeId> {
-        if let Ok(at) = self.owners.binary_search_by_key(&node, |&(member, _)| member) {
-            return Some(self.owners[at].1);
+        if let Some(owner) = self.owner(node) {
+            return Some(owner);
         }
         let container = self.program.container(node)?;
         self.program.def(container)?.kind.is_type().then_some(container)
+    }
+
+    /// What a definition is a member of without standing in it.
+    fn owner(&self, node: NodeId) -> Option<NodeId> {
+        let at = self.owners.binary_search_by_key(&node, |&(member, _)| member).ok()?;
+        Some(self.owners[at].1)
     }
 
     /// The innermost file a node belongs to; None for a table.
@@ -284,7 +307,12 @@ impl Graph {
         }
         let mut parts = vec![self.program.name(node)];
         let mut at = node;
-        while let Some(up) = self.type_around(at).or_else(|| self.program.container(at)) {
+        loop {
+            let owner = self.owner(at);
+            if owner.is_none() {
+                parts.extend(self.program.written_owner(at).into_iter().rev());
+            }
+            let Some(up) = owner.or_else(|| self.program.container(at)) else { break };
             if self.program.def(up).is_none() || parts.len() > 64 {
                 break;
             }

@@ -7,5 +7,6 @@
 pub mod analyse;
 pub mod graph;
 pub mod link;
+pub mod query;
 
-pub use graph::{Confidence, Derived, Edge, Graph, Place, Relation, Table, Unresolved};
+pub use graph::{Confidence, Derived, Edge, Graph, Parts, Place, Relation, Table, Unresolved};

@@ -28,7 +28,7 @@ pub use index::{Index, Super};
 pub use program::{ConfigFile, FileId, NodeId, Program, SourceFile, is_config};
 pub use rules::{Conventions, Entity, ExtraBase, ModuleId, Rules, Semantics, Value};
 
-use crate::graph::{Confidence, Derived, Edge, Graph, Relation, Table};
+use crate::graph::{Confidence, Derived, Edge, Graph, Parts, Relation, Table};
 use rayon::prelude::*;
 use resolve::{FileLinks, TableName, is_test};
 use rustc_hash::FxHashMap;
@@ -53,8 +53,13 @@ pub fn link(program: Arc<Program>, semantics: &[&dyn Semantics]) -> Graph {
     let tests = test_edges(&index, &edges);
     edges.extend(tests);
     let owners = index.owners.iter().map(|(&member, &owner)| (member, owner)).collect();
+    let canonical = (0..program.node_count())
+        .into_par_iter()
+        .map(|node| (node, index.canonical(node)))
+        .filter(|(node, canonical)| node != canonical)
+        .collect();
     drop(index);
-    Graph::new(program, edges, unresolved, tables, owners, external)
+    Graph::new(program, Parts { edges, unresolved, tables, owners, canonical, external })
 }
 
 /// Tables become nodes by name (case folded as SQL does); a class stands for its table and so do
