@@ -279,6 +279,14 @@ impl<'s> Builder<'s> {
         self.facts.refs.push(Ref { kind, name, expr, line: line_of(at), column: column_of(at), within, argc, arg0 });
     }
 
+    /// As [`Builder::add_ref`], for a name inside a text that has no nodes, such as a macro's body: its
+    /// line and column.
+    pub fn add_ref_at(&mut self, kind: RefKind, name: &str, (line, column): (u32, u32), expr: ExprId, argc: u16) {
+        let name = self.sym(name);
+        let within = self.here();
+        self.facts.refs.push(Ref { kind, name, expr, line, column, within, argc, arg0: None });
+    }
+
     /// States the arguments of the call added last, for languages with overloads.
     pub fn add_args(&mut self, values: &[ExprId]) {
         let Some(of) = self.facts.refs.len().checked_sub(1) else { return };
