@@ -1,0 +1,389 @@
+//! The checks on returns and findings (contract §9), by the parent, against the files.
+//!
+//! Rules in the order of the contract: schema (`shape`), path, lines, excerpt; then grounding and
+//! hedges (`ground`), which lower a tier and leave a note. Anchors are visited file by file, so
+//! that each file is read once and one file at a time is held.
+
+use crate::ground::{self, Needs};
+use crate::parse::parse;
+use crate::shape::{InvalidShape, ShapedFinding, ShapedGap, ShapedReturn, shape};
+use crate::{ReturnInput, sub_questions_of};
+use atlas_artifact::findings::InvalidReturn;
+use atlas_artifact::{Assertion, BranchId, DtId, Mission, Plan, RejectReason, Rejected, Tier};
+use atlas_tree::{Digest, Lines, RepoPath, Scope, Tree, line_starts, sha256};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the code index knows of names; gathering needs no more of it.
+pub trait Grounding {
+    /// Whether the surface defines this name. It comes as the claim writes it, bare or qualified
+    /// (`record`, `Vote.record`, `Vote#record`, `vote::record`), and again with `.` for `#` and `::`.
+    fn is_definition(&self, name: &str) -> bool;
+}
+
+/// No index: every name must stand in a cited excerpt.
+pub struct NoIndex;
+
+impl Grounding for NoIndex {
+    fn is_definition(&self, _: &str) -> bool {
+        false
+    }
+}
+
+/// What returns are checked against.
+pub struct Against<'a> {
+    pub mission: &'a Mission,
+    pub plan: Option<&'a Plan>,
+    pub serial: Option<BranchId>,
+    pub tree: &'a dyn Tree,
+    pub index: &'a dyn Grounding,
+}
+
+/// All that came of the returns, in key order.
+#[derive(Debug, Default)]
+pub struct Checked {
+    pub accepted: Vec<Accepted>,
+    pub rejected: Vec<Rejected>,
+    pub gaps: Vec<HandedGap>,
+    pub ruled_out: Vec<String>,
+    pub invalid: Vec<InvalidReturn>,
+    /// Sub-questions that a rejected finding named.
+    pub named_by_rejected: BTreeSet<DtId>,
+    pub valid_branches: BTreeSet<BranchId>,
+    /// Branch of each invalid return, as far as it could be read.
+    pub invalid_branches: BTreeSet<Option<BranchId>>,
+    pub tool_calls: u64,
+    pub tokens_used: u64,
+}
+
+/// A finding that passed every check.
+#[derive(Debug, Clone)]
+pub struct Accepted {
+    pub branch: BranchId,
+    pub id: String,
+    pub claim: String,
+    pub assertion: Option<Assertion>,
+    /// At least one; the first is the primary one.
+    pub anchors: Vec<CheckedAnchor>,
+    pub ruled_out: Vec<String>,
+    pub tier: Tier,
+    pub supports: DtId,
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CheckedAnchor {
+    pub path: RepoPath,
+    pub lines: Lines,
+    pub digest: Digest,
+}
+
+#[derive(Debug)]
+pub struct HandedGap {
+    pub branch: BranchId,
+    pub gap: ShapedGap,
+}
+
+/// Why an anchor fails.
+#[derive(Debug, Clone)]
+struct Fault {
+    reason: RejectReason,
+    detail: String,
+}
+
+/// Checks all returns, whatever their order.
+pub fn check(returns: Vec<ReturnInput>, against: &Against<'_>) -> Checked {
+    let mut checked = Checked::default();
+    let valid = sort_out(returns, against, &mut checked);
+
+    let mut candidates: Vec<(BranchId, usize, ShapedFinding)> = Vec::new();
+    let mut rejected: Vec<(BranchId, usize, Rejected)> = Vec::new();
+    for (branch, shaped) in valid {
+        checked.valid_branches.insert(branch);
+        checked.tool_calls = checked.tool_calls.saturating_add(shaped.telemetry.tool_calls);
+        checked.tokens_used = checked.tokens_used.saturating_add(shaped.telemetry.tokens_used);
+        checked.ruled_out.extend(shaped.ruled_out);
+        let findings_given = shaped.findings.len();
+        for (at, finding) in shaped.findings.into_iter().enumerate() {
+            match finding {
+                Ok(finding) => candidates.push((branch, at, finding)),
+                Err(bad) => {
+                    checked.named_by_rejected.extend(bad.dt);
+                    let reason = RejectReason::Schema;
+                    rejected.push((branch, at, Rejected { branch_id: branch, id: bad.id, reason, detail: bad.detail }));
+                }
+            }
+        }
+        for (at, gap) in shaped.gaps.into_iter().enumerate() {
+            match gap {
+                Ok(gap) => checked.gaps.push(HandedGap { branch, gap }),
+                Err(bad) => {
+                    let reason = RejectReason::Schema;
+                    let entry = Rejected { branch_id: branch, id: bad.id, reason, detail: bad.detail };
+                    rejected.push((branch, findings_given + at, entry));
+                }
+            }
+        }
+    }
+    keep_first_of_each(&mut checked.ruled_out);
+
+    let mut needs: Vec<Needs> =
+        candidates.iter().map(|(_, _, finding)| Needs::of(&finding.claim, against.index)).collect();
+    let mut anchors = check_anchors(&candidates, &mut needs, against);
+    for (at, (branch, position, finding)) in candidates.into_iter().enumerate() {
+        let results = std::mem::take(&mut anchors[at]);
+        match results.into_iter().collect::<Result<Vec<_>, _>>() {
+            Ok(results) => checked.accepted.push(accept(branch, finding, results, &needs[at], against.index)),
+            Err(fault) => {
+                checked.named_by_rejected.insert(finding.supports);
+                let entry = Rejected { branch_id: branch, id: finding.id, reason: fault.reason, detail: fault.detail };
+                rejected.push((branch, position, entry));
+            }
+        }
+    }
+    rejected.sort_by_key(|(branch, at, _)| (*branch, *at));
+    checked.rejected = rejected.into_iter().map(|(_, _, entry)| entry).collect();
+    checked
+}
+
+/// Valid returns by branch; the invalid ones are told in `checked`, in an order that does not
+/// depend on the order in which they were given.
+fn sort_out(
+    returns: Vec<ReturnInput>,
+    against: &Against<'_>,
+    checked: &mut Checked,
+) -> BTreeMap<BranchId, ShapedReturn> {
+    let mut claimed: BTreeMap<i64, u64> = BTreeMap::new();
+    let mut shaped = Vec::with_capacity(returns.len());
+    for given in returns {
+        let value = match given {
+            ReturnInput::Json(value) => Ok(value),
+            ReturnInput::Bytes(bytes) => parse(&bytes),
+        };
+        let one = value
+            .map_err(|detail| InvalidShape { branch_id: None, detail })
+            .and_then(|value| shape(value, against.mission));
+        let id = match &one {
+            Ok(one) => Some(i64::from(one.branch.0)),
+            Err(bad) => bad.branch_id,
+        };
+        if let Some(id) = id {
+            *claimed.entry(id).or_default() += 1;
+        }
+        shaped.push(one);
+    }
+
+    let mut valid = BTreeMap::new();
+    let mut order: Vec<(Option<i64>, Option<String>)> = Vec::with_capacity(shaped.len());
+    for one in shaped {
+        let (id, fault) = match one {
+            Err(bad) => (bad.branch_id, Some(bad.detail)),
+            Ok(one) => {
+                let id = i64::from(one.branch.0);
+                let fault = outside_plan(one.branch, against).or_else(|| {
+                    let times = claimed[&id];
+                    (times > 1).then(|| format!("`branch_id` {id} is claimed by {times} returns"))
+                });
+                if fault.is_none() {
+                    valid.insert(one.branch, one);
+                }
+                (Some(id), fault)
+            }
+        };
+        order.push((id, fault));
+    }
+    // Returns that cannot be told apart by this key are told in the same words, so that their
+    // order among themselves shows nowhere.
+    order.sort_by(|a, b| (a.0.is_none(), a).cmp(&(b.0.is_none(), b)));
+    for (at, (branch_id, fault)) in order.into_iter().enumerate() {
+        let Some(detail) = fault else { continue };
+        checked.invalid_branches.insert(branch_id.and_then(|id| u32::try_from(id).ok()).map(BranchId));
+        checked.invalid.push(InvalidReturn { position: at as u64 + 1, branch_id, detail });
+    }
+    valid
+}
+
+fn outside_plan(branch: BranchId, against: &Against<'_>) -> Option<String> {
+    let plan = against.plan?;
+    let known = against.serial == Some(branch) || plan.branches.iter().any(|sub| sub.branch_id == branch);
+    (!known).then(|| format!("the plan has no branch {branch}"))
+}
+
+/// The outcome of every anchor of every candidate, in evidence order. Needs of grounding that an
+/// excerpt meets are crossed off on the way, while its file is at hand.
+fn check_anchors(
+    candidates: &[(BranchId, usize, ShapedFinding)],
+    needs: &mut [Needs],
+    against: &Against<'_>,
+) -> Vec<Vec<Result<CheckedAnchor, Fault>>> {
+    let scopes = Scopes::new(against, candidates.iter().map(|(branch, _, _)| *branch).collect());
+    let mut visits: Vec<(usize, usize)> = candidates
+        .iter()
+        .enumerate()
+        .flat_map(|(at, (_, _, finding))| (0..finding.evidence.len()).map(move |anchor| (at, anchor)))
+        .collect();
+    let anchor_of = |&(at, anchor): &(usize, usize)| &candidates[at].2.evidence[anchor];
+    visits.sort_unstable_by(|a, b| {
+        let key = |visit| {
+            let anchor = anchor_of(visit);
+            (anchor.path.as_str(), anchor.start, anchor.end)
+        };
+        (key(a), a).cmp(&(key(b), b))
+    });
+
+    let mut out: Vec<Vec<Option<Result<CheckedAnchor, Fault>>>> =
+        candidates.iter().map(|(_, _, finding)| vec![None; finding.evidence.len()]).collect();
+    for of_path in visits.chunk_by(|a, b| anchor_of(a).path == anchor_of(b).path) {
+        let path = anchor_of(&of_path[0]).path.as_str();
+        let file = open(path, &scopes, against);
+        let mut captured: Option<(Lines, Digest)> = None;
+        let mut excerpts: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
+        for visit @ &(at, anchor) in of_path {
+            let claimed = anchor_of(visit);
+            let result = file.as_ref().map_err(Clone::clone).and_then(|file| {
+                if !scopes.contain(candidates[at].0, path) {
+                    let detail = format!("`{path}` is not in the branch's scope");
+                    return Err(Fault { reason: RejectReason::Path, detail });
+                }
+                let lines = within(claimed.start, claimed.end, file.starts.len(), path)?;
+                let range = file.range(lines);
+                let digest = match captured {
+                    Some((same, digest)) if same == lines => digest,
+                    _ => sha256(&file.bytes[range.clone()]),
+                };
+                captured = Some((lines, digest));
+                let wanted = excerpt_ref(digest);
+                if claimed.excerpt_ref.as_ref().is_some_and(|given| *given != wanted) {
+                    let detail = format!("`excerpt_ref` is not the digest of lines {lines} of `{path}`");
+                    return Err(Fault { reason: RejectReason::Excerpt, detail });
+                }
+                if needs[at].open() {
+                    excerpts.push((at, range));
+                }
+                Ok(CheckedAnchor { path: file.path.clone(), lines, digest })
+            });
+            out[at][anchor] = Some(result);
+        }
+        if let Ok(file) = &file
+            && !excerpts.is_empty()
+        {
+            ground::meet(&file.bytes, &excerpts, needs);
+        }
+    }
+    out.into_iter()
+        .map(|anchors| anchors.into_iter().map(|one| one.expect("every anchor is visited once")).collect())
+        .collect()
+}
+
+/// The reference of an excerpt with this digest.
+pub fn excerpt_ref(digest: Digest) -> String {
+    format!("memex://excerpt/{digest}")
+}
+
+struct OpenFile<'a> {
+    path: RepoPath,
+    bytes: std::borrow::Cow<'a, [u8]>,
+    starts: Vec<usize>,
+}
+
+impl OpenFile<'_> {
+    fn range(&self, lines: Lines) -> std::ops::Range<usize> {
+        let start = self.starts[lines.start() as usize - 1];
+        start..self.starts.get(lines.end() as usize).copied().unwrap_or(self.bytes.len())
+    }
+}
+
+/// The file, if it is part of the mission's surface and can be read.
+fn open<'a>(path: &str, scopes: &Scopes, against: &Against<'a>) -> Result<OpenFile<'a>, Fault> {
+    let fault = |why: String| Fault { reason: RejectReason::Path, detail: why };
+    let shown = path.escape_debug();
+    let path = RepoPath::new(path).map_err(|error| fault(format!("`{shown}`: {error}")))?;
+    if against.tree.entry(&path).is_none() || !scopes.mission.as_ref().is_some_and(|scope| scope.contains(&path)) {
+        return Err(fault(format!("`{shown}` is not a file of the surface")));
+    }
+    let bytes = against.tree.read(&path).map_err(|error| fault(error.to_string()))?;
+    let starts = line_starts(&bytes);
+    Ok(OpenFile { path, bytes, starts })
+}
+
+fn within(start: u64, end: u64, count: usize, path: &str) -> Result<Lines, Fault> {
+    let lines = u32::try_from(start).ok().zip(u32::try_from(end).ok());
+    lines.and_then(|(start, end)| Lines::new(start, end).ok()).filter(|lines| lines.end() as usize <= count).ok_or_else(
+        || Fault { reason: RejectReason::Lines, detail: format!("lines {start}-{end} of `{path}`, which has {count}") },
+    )
+}
+
+/// The scope of the mission and of each branch. One with a glob that cannot be read holds nothing.
+struct Scopes {
+    mission: Option<Scope>,
+    branches: BTreeMap<BranchId, Option<Scope>>,
+}
+
+impl Scopes {
+    fn new(against: &Against<'_>, branches: BTreeSet<BranchId>) -> Self {
+        let of = |branch| match against.plan {
+            Some(plan) if against.serial != Some(branch) => plan
+                .branches
+                .iter()
+                .find(|sub| sub.branch_id == branch)
+                .and_then(|sub| Scope::new(&sub.scope, [] as [&str; 0]).ok()),
+            _ => Some(Scope::all()),
+        };
+        let scope = &against.mission.scope;
+        Self {
+            mission: Scope::new(&scope.include, &scope.exclude).ok(),
+            branches: branches.into_iter().map(|branch| (branch, of(branch))).collect(),
+        }
+    }
+
+    fn contain(&self, branch: BranchId, path: &str) -> bool {
+        self.branches.get(&branch).and_then(Option::as_ref).is_some_and(|scope| scope.contains_str(path))
+    }
+}
+
+fn accept(
+    branch: BranchId,
+    finding: ShapedFinding,
+    anchors: Vec<CheckedAnchor>,
+    needs: &Needs,
+    index: &dyn Grounding,
+) -> Accepted {
+    let mut notes = Vec::new();
+    let mut tier = finding.tier;
+    let ungrounded = needs.ungrounded(&anchors, index);
+    if !ungrounded.is_empty() {
+        tier = Tier::L;
+        notes.push(format!("ungrounded: {}", ungrounded.join(", ")));
+    }
+    if let Some(cap) = ground::hedge(&finding.claim).filter(|cap| finding.tier > *cap) {
+        tier = tier.min(cap);
+        notes.push("hedged".to_owned());
+    }
+    let ShapedFinding { id, claim, assertion, ruled_out, supports, .. } = finding;
+    Accepted { branch, id, claim, assertion, anchors, ruled_out, tier, supports, notes }
+}
+
+/// Drops what has occurred before.
+pub fn keep_first_of_each(texts: &mut Vec<String>) {
+    if texts.len() > 1 {
+        let mut seen = FxHashSet::default();
+        texts.retain(|text| seen.insert(text.clone()));
+    }
+}
+
+/// The sub-questions of branches whose return was invalid. A return whose branch could not be read
+/// stands for all without a plan; with one for none, since the return that the plan expects is then
+/// missing as well.
+pub fn failed_by_invalid(
+    invalid: &BTreeSet<Option<BranchId>>,
+    mission: &Mission,
+    plan: Option<&Plan>,
+    serial: Option<BranchId>,
+) -> BTreeSet<DtId> {
+    let of = |branch: &Option<BranchId>| match (branch, plan) {
+        (Some(branch), _) => sub_questions_of(mission, plan, serial, *branch),
+        (None, None) => mission.sub_questions.iter().map(|question| question.id).collect(),
+        (None, Some(_)) => Vec::new(),
+    };
+    invalid.iter().flat_map(of).collect()
+}
