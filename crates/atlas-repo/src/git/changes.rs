@@ -20,8 +20,8 @@ pub struct Change {
     /// The path on the new side; for a deleted file the old one.
     pub path: RepoPath,
     pub kind: ChangeKind,
-    /// In line order. A file that is binary or larger than source has one hunk over all of it; a
-    /// file that was only renamed, or is empty, has none.
+    /// In line order. A file that is binary or larger than source has one hunk over all of it; one
+    /// whose bytes the clone lacks has [`Hunk::UNKNOWN`]; one that was only renamed, or is empty, has none.
     pub hunks: Vec<Hunk>,
 }
 
@@ -48,6 +48,11 @@ pub struct Hunk {
     pub new_lines: u32,
 }
 
+impl Hunk {
+    /// Any line may have changed: a side is not in this clone.
+    pub const UNKNOWN: Self = Self { old_start: 1, old_lines: u32::MAX, new_start: 1, new_lines: u32::MAX };
+}
+
 impl History {
     /// What differs from commit `old` to commit `new` (full hexadecimal ids), by path.
     ///
@@ -62,7 +67,7 @@ impl History {
             old: change.old,
             new: change.new.map(New::Object),
         });
-        self.describe(pairs.collect())
+        Ok(self.describe(pairs.collect()))
     }
 
     /// What differs from `commit` (a full hexadecimal id) to the surface of `tree` as its files are
@@ -102,7 +107,7 @@ impl History {
             }
         }
         pairs.extend(old.into_iter().map(|(path, id)| Pair { path, old: Some(id), new: None }));
-        self.describe(pairs)
+        Ok(self.describe(pairs))
     }
 
     fn tree_named(&self, commit: &str) -> Result<ObjectId, HistoryError> {
@@ -122,7 +127,7 @@ impl History {
             .collect()
     }
 
-    fn describe(&self, mut pairs: Vec<Pair>) -> Result<Vec<Change>, HistoryError> {
+    fn describe(&self, mut pairs: Vec<Pair>) -> Vec<Change> {
         pairs.retain(|pair| pair.old.is_some() || pair.new.is_some());
         pairs.retain(|pair| pair.old != pair.new.as_ref().map(New::id));
         pairs.sort_by(|a, b| a.path.cmp(&b.path));
@@ -143,43 +148,47 @@ impl History {
                 changes.push(Change { path: pair.path, kind: ChangeKind::Renamed { from }, hunks: Vec::new() });
                 continue;
             }
-            if let Some(change) = self.describe_one(pair)? {
+            if let Some(change) = self.describe_one(pair) {
                 changes.push(change);
             }
         }
         renamed.sort();
         changes.retain(|change| change.kind != ChangeKind::Deleted || renamed.binary_search(&change.path).is_err());
-        Ok(changes)
+        changes
     }
 
     /// None if the two sides are the same but for their line ends.
-    fn describe_one(&self, pair: Pair) -> Result<Option<Change>, HistoryError> {
+    fn describe_one(&self, pair: Pair) -> Option<Change> {
         let kind = match (&pair.old, &pair.new) {
             (None, _) => ChangeKind::Added,
             (_, None) => ChangeKind::Deleted,
             _ => ChangeKind::Modified,
         };
-        let mut old = pair.old.map_or(Ok(Vec::new()), |id| self.blob(id))?;
-        let mut new = match pair.new {
-            Some(New::Bytes(_, bytes)) => bytes,
-            Some(New::Object(id)) => self.blob(id)?,
-            None => Vec::new(),
+        let old = pair.old.map_or(Some(Vec::new()), |id| self.blob(id));
+        let new = match pair.new {
+            Some(New::Bytes(_, bytes)) => Some(bytes),
+            Some(New::Object(id)) => self.blob(id),
+            None => Some(Vec::new()),
+        };
+        let (Some(mut old), Some(mut new)) = (old, new) else {
+            return Some(Change { path: pair.path, kind, hunks: vec![Hunk::UNKNOWN] });
         };
         if kind == ChangeKind::Modified {
             same_line_ends(&mut old, &mut new);
             if old == new {
-                return Ok(None);
+                return None;
             }
         }
-        Ok(Some(Change { path: pair.path, kind, hunks: hunks(&old, &new) }))
+        Some(Change { path: pair.path, kind, hunks: hunks(&old, &new) })
     }
 
-    fn blob(&self, id: ObjectId) -> Result<Vec<u8>, HistoryError> {
+    /// The bytes of a file; none if the clone does not have them.
+    fn blob(&self, id: ObjectId) -> Option<Vec<u8>> {
         guarded("a file of the history", || {
             let blob = self.repo.find_blob(id).map_err(|error| first_line(&error))?;
             Ok(blob.detach().data)
         })
-        .map_err(HistoryError::Unreadable)
+        .ok()
     }
 }
 

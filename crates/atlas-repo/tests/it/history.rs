@@ -121,6 +121,25 @@ fn changes_have_their_lines() {
     }
 }
 
+#[test]
+fn a_file_that_the_clone_lacks_may_have_changed_anywhere() {
+    if !git_is_installed() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let git = Git::init(dir.path());
+    write(dir.path(), "a.rs", "one\n");
+    write(dir.path(), "b.rs", "two\n");
+    let commit = git.commit_all("old", "ada", T0);
+    let blob = git.run(&["rev-parse", "HEAD:a.rs"]);
+    let (folder, file) = blob.trim().split_at(2);
+    std::fs::remove_file(dir.path().join(".git/objects").join(folder).join(file)).unwrap();
+    write(dir.path(), "a.rs", "one and a half\n");
+    let changes = history(dir.path()).changed_since(&commit, &open(dir.path())).unwrap();
+    let path = RepoPath::new("a.rs").unwrap();
+    assert_eq!(changes, [Change { path, kind: ChangeKind::Modified, hunks: vec![Hunk::UNKNOWN] }]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 

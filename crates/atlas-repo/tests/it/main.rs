@@ -1,5 +1,6 @@
 //! The repository as it lies on the disk, on real directories.
 #![expect(clippy::disallowed_methods, reason = "tests lay out the directories that they look at")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 mod content;
 mod fingerprints;
