@@ -113,6 +113,12 @@ impl RetrievalIndex {
         id
     }
 
+    /// Whether a file is test code, by its path.
+    #[must_use]
+    pub fn is_test(&self, file: FileId) -> bool {
+        self.is_test[file as usize]
+    }
+
     pub(crate) fn is_file(&self, doc: &Doc, graph: &Graph) -> bool {
         doc.node == graph.program.file_node(doc.file)
     }

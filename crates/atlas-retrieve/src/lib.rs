@@ -14,4 +14,4 @@ mod terms;
 pub use index::{Doc, RetrievalIndex};
 pub use question::{Evidence, Relation, analyse};
 pub use rank::{Footprint, RankedFile, RankedSymbol, Ranking, footprint, search};
-pub use terms::{split_identifier, stem, words};
+pub use terms::{is_stop_word, split_identifier, stem, words};

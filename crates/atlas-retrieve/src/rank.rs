@@ -34,6 +34,9 @@ pub struct RankedFile {
 pub struct RankedSymbol {
     pub node: NodeId,
     pub score: f64,
+    /// Share of the question's words, by their rarity, that the symbol holds; 1 for one that the
+    /// question names.
+    pub coverage: f64,
 }
 
 /// Files and symbols, best first; ties in node order.
@@ -54,12 +57,16 @@ pub struct Footprint(pub Vec<(FileId, f64)>);
 pub fn search(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence) -> Ranking {
     let program = &graph.program;
     let mut scores = vec![0.0f64; index.docs.len()];
+    let mut held = vec![0.0f64; index.docs.len()];
+    let mut asked = 0.0;
     let mut unknown_terms = Vec::new();
     for (term, count) in &evidence.terms {
         let Some(&id) = index.terms.get(term.as_str()) else {
             unknown_terms.push(term.clone());
+            asked += idf_of(index.totals[0].max(1), 1);
             continue;
         };
+        asked += idf(index, id as usize, 0);
         // Repeating a word in a long question says a little more of it, not in proportion.
         let weight = 1.0 + 0.3 * f64::from((*count).min(6) - 1);
         for posting in &index.postings[id as usize] {
@@ -76,6 +83,7 @@ pub fn search(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence) -> Ran
             }
             let idf = idf(index, id as usize, kind);
             scores[posting.doc as usize] += weight * idf * tf / (SATURATION + tf);
+            held[posting.doc as usize] += idf;
         }
     }
     let exact = exact_nodes(graph, evidence);
@@ -102,7 +110,8 @@ pub fn search(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence) -> Ran
         if score > *best {
             *best = score;
         }
-        symbols.push(RankedSymbol { node: doc.node, score });
+        let coverage = if bonus > 0.0 { 1.0 } else { (held[at] / asked).min(1.0) };
+        symbols.push(RankedSymbol { node: doc.node, score, coverage });
     }
     for (at, doc) in index.docs.iter().enumerate() {
         if !index.is_file(doc, graph) {

@@ -11,6 +11,7 @@ mod list;
 mod memex;
 mod meter;
 mod page;
+mod rank;
 mod spec;
 mod surface;
 mod symbol;
@@ -22,6 +23,7 @@ mod view;
 
 pub use error::{ErrorCode, RetryHint, ToolError};
 pub use meter::{Exhausted, Meter, Reservation, Spent};
+pub use rank::{Ranked, RankedSymbol, RankedTable};
 pub use spec::{TOOL_NAMES, ToolSpec, tool_specs};
 pub use surface::{CodeIndex, Event, EventSink, Excerpts, NoEvents, NoExcerpts, ToolSurface};
 pub use testrun::{TestOutcome, TestRunner};

@@ -2,15 +2,19 @@
 
 use crate::meter::{Exhausted, Meter};
 use crate::page::json_bytes;
+use crate::rank::{self, Ranked};
 use crate::triggers::{Fired, Triggers};
 use crate::{ErrorCode, RetryHint, TestRunner, ToolError, list, memex, symbol, testrun, text, verbs, view};
 use atlas_artifact::limits::ANSWER_BYTES;
+use atlas_artifact::mission::TriggerAction;
 use atlas_artifact::{BranchId, MapGap};
 use atlas_graph::Graph;
+use atlas_retrieve::RetrievalIndex;
 use atlas_tree::{Digest, FileEntry, ReadError, RepoPath, Scope, Tree, sha256};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The linked graph with what could not be indexed.
 #[derive(Debug)]
@@ -20,6 +24,10 @@ pub struct CodeIndex {
     pub gaps: Vec<MapGap>,
     /// Differs whenever the indexed bytes differ.
     pub version: u64,
+    pub retrieval: RetrievalIndex,
+    /// Per file of the graph's program: generated or vendored. Such a file keeps its definitions, so
+    /// that references to them resolve, and weighs nothing in analyses.
+    pub weightless: Vec<bool>,
 }
 
 /// Where excerpts are kept.
@@ -57,7 +65,7 @@ pub struct Event {
 
 /// Takes events as they happen.
 pub trait EventSink: Send + Sync {
-    fn record(&self, event: Event, elapsed: std::time::Duration);
+    fn record(&self, event: Event, elapsed: Duration);
 }
 
 /// Records nothing.
@@ -65,7 +73,7 @@ pub trait EventSink: Send + Sync {
 pub struct NoEvents;
 
 impl EventSink for NoEvents {
-    fn record(&self, _event: Event, _elapsed: std::time::Duration) {}
+    fn record(&self, _event: Event, _elapsed: Duration) {}
 }
 
 /// The seven tools over one repository, for one caller: its scope, its meter, its log.
@@ -81,8 +89,10 @@ pub struct ToolSurface {
     triggers: Triggers,
     sequence: Mutex<u64>,
     fired: Mutex<Vec<Fired>>,
-    /// The clock of durations; none keeps the log free of time.
-    started: fn() -> std::time::Instant,
+    /// When the mission's time is over; later calls are answered `TIMEOUT`.
+    deadline: Option<Instant>,
+    /// Why a call was refused for good: the caller's return is then told to be cut short.
+    cut: Mutex<Option<ErrorCode>>,
 }
 
 impl ToolSurface {
@@ -101,7 +111,8 @@ impl ToolSurface {
             triggers: Triggers::none(),
             sequence: Mutex::new(0),
             fired: Mutex::new(Vec::new()),
-            started: std::time::Instant::now,
+            deadline: None,
+            cut: Mutex::new(None),
         }
     }
 
@@ -143,6 +154,19 @@ impl ToolSurface {
     }
 
     #[must_use]
+    pub fn with_deadline(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// The error that told the caller to return at once, if one did: `BUDGET_EXHAUSTED`, `TIMEOUT`,
+    /// or `FORBIDDEN` after a trigger that halts.
+    #[must_use]
+    pub fn cut_short(&self) -> Option<ErrorCode> {
+        *self.cut.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[must_use]
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -164,8 +188,29 @@ impl ToolSurface {
     /// [`ToolError`]; `BUDGET_EXHAUSTED` costs nothing, every other answer costs one call and its
     /// tokens.
     pub fn call(&self, name: &str, args: &Value) -> Result<Value, ToolError> {
-        let started = (self.started)();
-        let (answer, bytes) = self.metered(name, args);
+        let started = Instant::now();
+        let (answer, bytes) = self.metered(name, args, || self.dispatch(name, args));
+        self.log(name, args, &answer, bytes, started.elapsed());
+        answer
+    }
+
+    /// Ranks what the index holds against a question: the prober's first look, no tool of a
+    /// model's. It is held to the scope, costs one call and its tokens, and is logged as `rank`.
+    ///
+    /// # Errors
+    /// As [`ToolSurface::call`].
+    pub fn rank(&self, question: &str, limit: usize) -> Result<Ranked, ToolError> {
+        let started = Instant::now();
+        let args = serde_json::json!({ "question": question, "limit": limit });
+        let (answer, bytes) = self.metered("rank", &args, || {
+            let ranked = rank::run(self, question, limit)?;
+            serde_json::to_value(&ranked).map_err(|error| ToolError::invalid(error.to_string()))
+        });
+        self.log("rank", &args, &answer, bytes, started.elapsed());
+        serde_json::from_value(answer?).map_err(|error| ToolError::invalid(error.to_string()))
+    }
+
+    fn log(&self, name: &str, args: &Value, answer: &Result<Value, ToolError>, bytes: usize, elapsed: Duration) {
         let sequence = {
             let mut sequence = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
             *sequence += 1;
@@ -179,16 +224,23 @@ impl ToolSurface {
             sequence,
             error: answer.as_ref().err().map(|error| error.error),
         };
-        self.events.record(event, started.elapsed());
-        answer
+        self.events.record(event, elapsed);
     }
 
-    fn metered(&self, name: &str, args: &Value) -> (Result<Value, ToolError>, usize) {
+    fn metered(
+        &self,
+        name: &str,
+        args: &Value,
+        run: impl FnOnce() -> Result<Value, ToolError>,
+    ) -> (Result<Value, ToolError>, usize) {
+        if let Some(error) = self.stopped() {
+            return (Err(self.return_now(error)), 0);
+        }
         let reservation = match self.meter.reserve() {
             Ok(reservation) => reservation,
-            Err(exhausted) => return (Err(exhausted_error(exhausted)), 0),
+            Err(exhausted) => return (Err(self.return_now(exhausted_error(exhausted))), 0),
         };
-        let answer = self.dispatch(name, args).and_then(|answer| {
+        let answer = run().and_then(|answer| {
             // Every tool pages below the bound; this keeps a mistake of ours from leaving the house.
             if json_bytes(&answer) <= ANSWER_BYTES {
                 Ok(answer)
@@ -212,8 +264,26 @@ impl ToolSurface {
                 }
                 (answer, bytes)
             }
-            Err(exhausted) => (Err(exhausted_error(exhausted)), 0),
+            Err(exhausted) => (Err(self.return_now(exhausted_error(exhausted))), 0),
         }
+    }
+
+    /// Past the deadline, or after a trigger that halts, nothing is served any more.
+    fn stopped(&self) -> Option<ToolError> {
+        let fired = self.fired.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(halt) = fired.iter().find(|one| one.action == TriggerAction::Halt) {
+            let message = format!("{} has fired and halts the mission", halt.trigger);
+            return Some(ToolError::new(ErrorCode::Forbidden, message, RetryHint::ReturnNow));
+        }
+        drop(fired);
+        self.deadline
+            .filter(|deadline| Instant::now() >= *deadline)
+            .map(|_| ToolError::new(ErrorCode::Timeout, "the mission's time is over", RetryHint::ReturnNow))
+    }
+
+    fn return_now(&self, error: ToolError) -> ToolError {
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error.error);
+        error
     }
 
     fn note_triggers(&self, name: &str, args: &Value, answer: &Value) {

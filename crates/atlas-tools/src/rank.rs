@@ -1,0 +1,83 @@
+//! What the index holds that is about a question, within the scope and the bound of an answer.
+
+use crate::page::json_bytes;
+use crate::{ToolError, ToolSurface};
+use atlas_artifact::limits::ANSWER_BYTES;
+use atlas_retrieve::{analyse, search, split_identifier, stem};
+use serde::{Deserialize, Serialize};
+
+/// A definition, best first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RankedSymbol {
+    pub path: String,
+    /// Qualified.
+    pub name: String,
+    pub kind: String,
+    /// Line of its name, and the last line of its signature.
+    pub line: u32,
+    pub signature_end: u32,
+    pub start: u32,
+    pub end: u32,
+    pub score: f64,
+    /// Share of the question's words, by their rarity, that it holds.
+    pub coverage: f64,
+    pub test: bool,
+}
+
+/// A table whose name the question speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RankedTable {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ranked {
+    pub symbols: Vec<RankedSymbol>,
+    pub tables: Vec<RankedTable>,
+    /// Words of the question that occur nowhere in the index.
+    pub unknown_terms: Vec<String>,
+}
+
+pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result<Ranked, ToolError> {
+    let index = surface.index()?;
+    let graph = &index.graph;
+    let program = &graph.program;
+    let evidence = analyse(question);
+    let ranking = search(graph, &index.retrieval, &evidence);
+    let mut ranked = Ranked { unknown_terms: ranking.unknown_terms, ..Ranked::default() };
+    ranked.unknown_terms.truncate(32);
+    let asked: Vec<&str> = evidence.terms.iter().map(|(term, _)| term.as_str()).collect();
+    for table in graph.tables() {
+        let parts = split_identifier(&table.name);
+        let named = evidence.identifiers.iter().any(|name| name.eq_ignore_ascii_case(&table.name));
+        if named || (!parts.is_empty() && parts.iter().all(|part| asked.contains(&stem(part)))) {
+            ranked.tables.push(RankedTable { name: table.name.to_string() });
+        }
+    }
+    ranked.tables.truncate(16);
+    let mut bytes = serde_json::to_value(&ranked).map_or(0, |value| json_bytes(&value));
+    for symbol in &ranking.symbols {
+        let file = program.file_of(symbol.node);
+        let (Some(def), true) = (program.def(symbol.node), surface.scope().contains(program.path(file))) else {
+            continue;
+        };
+        let row = RankedSymbol {
+            path: program.path(file).to_string(),
+            name: graph.qualified_name(symbol.node),
+            kind: def.kind.as_str().to_owned(),
+            line: def.name_line,
+            signature_end: def.signature_end.max(def.name_line),
+            start: def.start,
+            end: def.end,
+            score: symbol.score,
+            coverage: symbol.coverage,
+            test: index.retrieval.is_test(file),
+        };
+        bytes += serde_json::to_value(&row).map_or(0, |value| json_bytes(&value)) + 1;
+        if ranked.symbols.len() >= limit || bytes > ANSWER_BYTES {
+            break;
+        }
+        ranked.symbols.push(row);
+    }
+    Ok(ranked)
+}
