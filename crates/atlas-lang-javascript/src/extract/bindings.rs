@@ -1,0 +1,690 @@
+//! Names with a value: declarations, patterns, loops, `catch`, parameters.
+
+use super::grammar::Kind;
+use super::{Js, Note, Pending, Role};
+use atlas_syntax::{
+    BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, ExprId, ImportKind, Literal, Sym, TypeId, column_of,
+    end_line_of, line_of,
+};
+use tree_sitter::Node;
+
+/// Patterns nested deeper than this bind nothing.
+const DEPTH_MAX: u32 = 32;
+
+/// How a name of a pattern comes from the value of the whole.
+#[derive(Debug, Clone, Copy)]
+pub enum Step<'s> {
+    Member(&'s str),
+    Part(u16),
+    /// What remains of a list or object.
+    Rest,
+}
+
+/// A name that takes a part of a value.
+#[derive(Debug, Clone)]
+pub struct Target<'s> {
+    pub scope: Option<DefIx>,
+    pub name: Sym,
+    pub line: u32,
+    /// Its own declared type.
+    pub ty: Option<TypeId>,
+    /// The declared type of the whole that it is a part of.
+    pub whole: Option<TypeId>,
+    pub steps: Vec<Step<'s>>,
+    /// The definition that it is, at the file's top level.
+    pub def: Option<DefIx>,
+}
+
+/// A declaration statement, as its declarators need it.
+#[derive(Debug, Clone, Copy)]
+pub struct Declaration {
+    pub var: bool,
+    pub constant: bool,
+    pub exported: bool,
+    pub doc: Option<(u32, u32)>,
+}
+
+/// How a pattern's names are meant.
+#[derive(Debug, Clone, Copy)]
+pub enum Mode {
+    Declare(Declaration),
+    /// A local of the innermost frame.
+    Local,
+}
+
+impl<'s> Js<'s> {
+    /// `const …`, `let …`, `var …`: remembers what its declarators need.
+    pub(super) fn enter_declaration(&mut self, node: Node, kind: Kind) {
+        let exported = self.exported.remove(&node.id()).is_some();
+        if !exported {
+            self.on_statement(node);
+        }
+        let keyword = self.field(node, self.g.fields.kind).map_or("", |keyword| self.text(keyword));
+        let declaration = Declaration {
+            var: kind == Kind::VariableDeclaration,
+            constant: keyword == "const" || kind == Kind::UsingDeclaration,
+            exported,
+            doc: self.docs.take(self.statement),
+        };
+        self.declarations.push((node.id(), declaration));
+    }
+
+    pub(super) fn enter_declarator(&mut self, node: Node, b: &mut Builder) {
+        let f = &self.g.fields;
+        let Some(name) = self.field(node, f.name) else { return };
+        let Some(&(_, declaration)) = self.declarations.last() else { return };
+        let mode = Mode::Declare(declaration);
+        let value = self.field(node, f.value);
+        let ty = self.field(node, f.type_).and_then(|ty| self.ty(ty, b));
+        let Some(value) = value else {
+            self.declare_without_value(name, mode, ty, b);
+            return;
+        };
+        let inner = self.unwrap_assigned(value, name, b);
+        if self.bind_loaded(name, inner, declaration, b) {
+            return;
+        }
+        if self.kind(name) != Kind::Identifier {
+            let mut targets = Vec::new();
+            self.pattern(name, mode, &mut Vec::new(), &mut targets, b, 0);
+            for target in &mut targets {
+                target.whole = ty;
+                self.span(target, node, b);
+            }
+            self.pending.push((node.id(), Pending::Bind(targets)));
+            return;
+        }
+        self.consume(name);
+        let kind = self.kind(inner);
+        if Self::is_function(kind) {
+            let note = self.variable_note(name, declaration);
+            self.notes.insert(inner.id(), note);
+        } else if kind == Kind::Class {
+            let note = Note { kind: DefKind::Class, ..self.variable_note(name, declaration) };
+            self.notes.insert(inner.id(), note);
+        } else if kind == Kind::Call && self.name_wrapped(inner, name, declaration, node) {
+            // The function inside took the name.
+        } else {
+            self.declare_value(node, name, inner, declaration, ty, b);
+        }
+    }
+
+    /// A variable that holds a value of its own.
+    fn declare_value(
+        &mut self,
+        node: Node,
+        name: Node,
+        value: Node,
+        declaration: Declaration,
+        ty: Option<TypeId>,
+        b: &mut Builder,
+    ) {
+        let mut target = self.declare(name, Mode::Declare(declaration), b);
+        target.ty = ty;
+        self.span(&target, node, b);
+        self.note_router(self.text(name), value);
+        if let (true, Some(ix)) = (self.is_model(value), target.def) {
+            // The variable stands for the table: what the call gives says less.
+            self.models.insert(value.id(), ix);
+            return;
+        }
+        let object = self.literal_in(value);
+        if !self.at_top() {
+            if let Some(object) = object.filter(|object| object.id() == value.id())
+                && let Some(held) = self.scopes.holds_object(self.text(name))
+            {
+                self.roles.insert(object.id(), Role::Local(held));
+            }
+            self.pending.push((node.id(), Pending::Bind(vec![target])));
+            return;
+        }
+        let (Some(object), Some(ix)) = (object, target.def) else {
+            self.pending.push((node.id(), Pending::Bind(vec![target])));
+            return;
+        };
+        // What stands inside belongs to the variable.
+        b.reopen_def(node, ix);
+        self.made.insert(object.id(), ix);
+        self.roles.insert(object.id(), Role::Value(ix));
+        if object.id() != value.id() && !self.is_frozen(value) || ty.is_some() {
+            self.pending.push((node.id(), Pending::Bind(vec![target])));
+        }
+    }
+
+    /// The object literal that a value is, or that is an argument of the call that it is.
+    pub(super) fn literal_in<'t>(&self, value: Node<'t>) -> Option<Node<'t>> {
+        match self.kind(value) {
+            Kind::Object => Some(value),
+            Kind::Call | Kind::New => {
+                let args = self.field(value, self.g.fields.arguments)?;
+                let args = self.children(args);
+                args.into_iter().take(4).map(|arg| self.unwrap(arg)).find(|&arg| self.kind(arg) == Kind::Object)
+            }
+            _ => None,
+        }
+    }
+
+    /// `Object.freeze({ … })` and its like are the literal itself.
+    pub(super) fn is_frozen(&self, value: Node) -> bool {
+        self.kind(value) == Kind::Call
+            && self.field(value, self.g.fields.function).is_some_and(|f| self.text(f).starts_with("Object."))
+    }
+
+    /// The value behind `a = b = value`; `module.exports = value` on the way is told its name.
+    fn unwrap_assigned<'t>(&mut self, value: Node<'t>, name: Node, b: &mut Builder) -> Node<'t> {
+        let mut value = self.unwrap(value);
+        let mut left = 16;
+        while self.kind(value) == Kind::AssignmentExpression && left > 0 {
+            let Some(right) = self.field(value, self.g.fields.right) else { break };
+            if self.kind(name) == Kind::Identifier {
+                let text = self.text(name);
+                let sym = b.sym(text);
+                self.aliases.insert(value.id(), sym);
+            }
+            value = self.unwrap(right);
+            left -= 1;
+        }
+        value
+    }
+
+    /// What a variable says of the function or class that it holds.
+    fn variable_note(&mut self, name: Node, declaration: Declaration) -> Note<'s> {
+        let mut flags = DefFlags::default();
+        flags.set(DefFlags::EXPORTED, declaration.exported);
+        Note {
+            name: self.text(name),
+            at: (line_of(name), column_of(name)),
+            kind: DefKind::Function,
+            owner: None,
+            flags,
+            doc: declaration.doc,
+            declares: true,
+            this: None,
+            fields: None,
+            opaque: false,
+            start: Some(line_of(name)),
+            title: None,
+            root: None,
+        }
+    }
+
+    /// `const f = wrap(() => …)`: the function inside is known by the variable's name. True if so.
+    fn name_wrapped(
+        &mut self,
+        call: Node,
+        name: Node,
+        declaration: Declaration,
+        node: Node,
+    ) -> bool {
+        let f = &self.g.fields;
+        let Some(function) = self.field(call, f.function) else { return false };
+        let callee = self.unwrap(function);
+        let mut note = self.variable_note(name, declaration);
+        if Self::is_function(self.kind(callee)) {
+            // Called in place: the name holds the result.
+            note.flags.set(DefFlags::GETTER, true);
+            self.notes.insert(callee.id(), note);
+            return true;
+        }
+        let args = self.field(call, f.arguments).map(|args| self.children(args)).unwrap_or_default();
+        let functions: Vec<Node> =
+            args.into_iter().map(|arg| self.unwrap(arg)).filter(|&arg| Self::is_function(self.kind(arg))).collect();
+        let called = self.last_name(callee);
+        let chosen = if called.starts_with("create") { functions.last() } else { functions.first() };
+        let Some(&chosen) = chosen else { return false };
+        match called {
+            _ if WRAPPERS.binary_search(&called).is_ok() => {}
+            _ if MEMOS.binary_search(&called).is_ok() => note.flags.set(DefFlags::GETTER, true),
+            _ => {
+                note.flags.set(DefFlags::GETTER, true);
+                note.opaque = true;
+                self.pending.push((node.id(), Pending::Wrapped(chosen.id())));
+            }
+        }
+        self.notes.insert(chosen.id(), note);
+        true
+    }
+
+    /// The last name of a dotted callee.
+    pub(super) fn last_name(&self, node: Node) -> &'s str {
+        match self.kind(node) {
+            Kind::Identifier => self.text(node),
+            Kind::Member => self.field(node, self.g.fields.property).map_or("", |property| self.text(property)),
+            Kind::Call | Kind::InstantiationExpression => {
+                self.field(node, self.g.fields.function).map_or("", |function| self.last_name(self.unwrap(function)))
+            }
+            _ => "",
+        }
+    }
+
+    fn declare_without_value(&mut self, name: Node, mode: Mode, ty: Option<TypeId>, b: &mut Builder) {
+        let mut targets = Vec::new();
+        self.pattern(name, mode, &mut Vec::new(), &mut targets, b, 0);
+        let null = b.expr(Expr::Literal(Literal::Null));
+        for target in targets {
+            if let (Some(ix), true) = (target.def, target.steps.is_empty()) {
+                b.def_mut(ix).ty = ty;
+            }
+            let name = b.str(target.name).to_owned();
+            b.bind(BindingKind::Local, target.scope, &name, target.line, ty, ty.is_none().then_some(null));
+        }
+    }
+
+    /// Declares one name; at the file's top level it is a definition.
+    fn declare(&mut self, name: Node, mode: Mode, b: &mut Builder) -> Target<'s> {
+        self.consume(name);
+        let text = self.text(name);
+        let line = line_of(name);
+        let declared = match mode {
+            Mode::Declare(declaration) => self.scopes.declare(text, declaration.var, b),
+            Mode::Local => self.scopes.declare(text, false, b),
+        };
+        if let Some((scope, sym)) = declared {
+            return Target { scope, name: sym, line, ty: None, whole: None, steps: Vec::new(), def: None };
+        }
+        let scope = if self.at_top() { b.here() } else { None };
+        let mut def = None;
+        if let (Mode::Declare(declaration), true) = (mode, self.at_top()) {
+            let kind = if declaration.constant { DefKind::Constant } else { DefKind::Variable };
+            let mut spec = DefSpec::named(kind, name, self.source);
+            spec.doc = declaration.doc;
+            spec.flags.set(DefFlags::EXPORTED, declaration.exported);
+            let ix = b.add_def(name, spec);
+            if scope.is_none() {
+                self.top.insert(text, ix);
+            }
+            def = Some(ix);
+        }
+        Target { scope, name: b.sym(text), line, ty: None, whole: None, steps: Vec::new(), def }
+    }
+
+    /// A variable reaches as far as its declarator.
+    fn span(&self, target: &Target, declarator: Node, b: &mut Builder) {
+        if let Some(ix) = target.def {
+            let def = b.def_mut(ix);
+            def.ty = target.ty;
+            def.end = def.end.max(end_line_of(declarator));
+        }
+    }
+
+    /// Declares or lists every name of a pattern with the way to its value.
+    pub(super) fn pattern(
+        &mut self,
+        node: Node,
+        mode: Mode,
+        steps: &mut Vec<Step<'s>>,
+        out: &mut Vec<Target<'s>>,
+        b: &mut Builder,
+        depth: u32,
+    ) {
+        if depth > DEPTH_MAX {
+            return;
+        }
+        let f = &self.g.fields;
+        match self.kind(node) {
+            Kind::Identifier | Kind::ShorthandPropertyPattern => {
+                let by_name = self.kind(node) == Kind::ShorthandPropertyPattern;
+                let mut target = self.declare(node, mode, b);
+                target.steps.clone_from(steps);
+                if by_name {
+                    target.steps.push(Step::Member(self.text(node)));
+                }
+                out.push(target);
+            }
+            Kind::ObjectPattern => {
+                for child in self.children(node) {
+                    self.pattern(child, mode, steps, out, b, depth + 1);
+                }
+            }
+            Kind::PairPattern => {
+                let (Some(key), Some(value)) = (self.field(node, f.key), self.field(node, f.value)) else { return };
+                steps.push(Step::Member(self.key(key)));
+                self.pattern(value, mode, steps, out, b, depth + 1);
+                steps.pop();
+            }
+            Kind::ArrayPattern => {
+                // Holes count: `[, second]`.
+                let mut at = 0u16;
+                let mut cursor = node.walk();
+                let children: Vec<Node> = node.children(&mut cursor).collect();
+                for child in children {
+                    if !child.is_named() {
+                        at = at.saturating_add(u16::from(self.text(child) == ","));
+                    } else if self.kind(child) == Kind::RestPattern {
+                        steps.push(Step::Rest);
+                        self.pattern(child, mode, steps, out, b, depth + 1);
+                        steps.pop();
+                    } else if self.kind(child) != Kind::Comment {
+                        steps.push(Step::Part(at));
+                        self.pattern(child, mode, steps, out, b, depth + 1);
+                        steps.pop();
+                    }
+                }
+            }
+            Kind::AssignmentPattern | Kind::ObjectAssignmentPattern => {
+                if let Some(left) = self.field(node, f.left) {
+                    self.pattern(left, mode, steps, out, b, depth + 1);
+                }
+            }
+            Kind::RestPattern => {
+                if let Some(inner) = self.first(node) {
+                    if !matches!(steps.last(), Some(Step::Rest)) {
+                        steps.push(Step::Rest);
+                        self.pattern(inner, mode, steps, out, b, depth + 1);
+                        steps.pop();
+                    } else {
+                        self.pattern(inner, mode, steps, out, b, depth + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Marks the names of a pattern as no references.
+    pub(super) fn consume_pattern(&mut self, node: Node, depth: u32) {
+        match self.kind(node) {
+            Kind::Identifier => self.consume(node),
+            Kind::ObjectPattern | Kind::ArrayPattern | Kind::RestPattern if depth < DEPTH_MAX => {
+                for child in self.children(node) {
+                    self.consume_pattern(child, depth + 1);
+                }
+            }
+            Kind::PairPattern => {
+                if let Some(value) = self.field(node, self.g.fields.value) {
+                    self.consume_pattern(value, depth + 1);
+                }
+            }
+            Kind::AssignmentPattern | Kind::ObjectAssignmentPattern => {
+                if let Some(left) = self.field(node, self.g.fields.left) {
+                    self.consume_pattern(left, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The part of a value that a target takes.
+    pub(super) fn take(&mut self, value: ExprId, steps: &[Step<'s>], b: &mut Builder) -> Option<ExprId> {
+        let mut value = value;
+        for step in steps {
+            if value == 0 {
+                return None;
+            }
+            value = match step {
+                Step::Member(name) => {
+                    let name = b.sym(name);
+                    b.expr(Expr::Member { base: value, name })
+                }
+                Step::Part(n) => b.expr(Expr::Part { of: value, n: *n }),
+                Step::Rest => return None,
+            };
+        }
+        (value != 0).then_some(value)
+    }
+
+    pub(super) fn settle_targets(&mut self, node: Node, targets: Vec<Target<'s>>, b: &mut Builder) {
+        let value = self.field(node, self.g.fields.value).map_or(0, |value| self.expr(value, b));
+        self.bind_targets(value, targets, b);
+    }
+
+    pub(super) fn bind_targets(&mut self, value: ExprId, targets: Vec<Target<'s>>, b: &mut Builder) {
+        for target in targets {
+            let value = target.whole.map_or(value, |ty| b.expr(Expr::Cast(ty)));
+            let part = self.take(value, &target.steps, b);
+            let name = b.str(target.name).to_owned();
+            b.bind(BindingKind::Local, target.scope, &name, target.line, target.ty, part);
+        }
+    }
+
+    /// `const x = require('m')`, `const {a} = await import('m')`: imports. True if it was one.
+    fn bind_loaded(&mut self, name: Node, value: Node, declaration: Declaration, b: &mut Builder) -> bool {
+        let f = &self.g.fields;
+        // `require('m').member`
+        let (load, member) = match self.kind(value) {
+            Kind::Member => {
+                let Some(object) = self.field(value, f.object) else { return false };
+                let property = self.field(value, f.property).map(|property| self.text(property));
+                (self.unwrap(object), property)
+            }
+            _ => (value, None),
+        };
+        let load = if self.kind(load) == Kind::Await { self.first(load).map_or(load, |l| self.unwrap(l)) } else { load };
+        let Some(module) = self.loaded(load) else { return false };
+        if declaration.exported {
+            return false;
+        }
+        let line = line_of(name);
+        match self.kind(name) {
+            Kind::Identifier => {
+                self.consume(name);
+                let kind = match member {
+                    None => ImportKind::Module,
+                    Some("default") => ImportKind::Default,
+                    Some(_) => ImportKind::Name,
+                };
+                let local = self.text(name);
+                self.scopes.declare_plain(local);
+                self.add_import(kind, module.1, member, Some(local), line, b);
+            }
+            Kind::ObjectPattern if member.is_none() => {
+                let children = self.children(name);
+                let simple = |child: &Node| match self.kind(*child) {
+                    Kind::ShorthandPropertyPattern => true,
+                    Kind::PairPattern => {
+                        self.field(*child, f.value).is_some_and(|value| self.kind(value) == Kind::Identifier)
+                    }
+                    _ => false,
+                };
+                if !children.iter().all(simple) {
+                    return false;
+                }
+                for child in children {
+                    let (key, local) = match self.kind(child) {
+                        Kind::PairPattern => {
+                            let (Some(key), Some(value)) = (self.field(child, f.key), self.field(child, f.value)) else {
+                                continue;
+                            };
+                            self.consume(value);
+                            (self.key(key), self.text(value))
+                        }
+                        _ => (self.text(child), self.text(child)),
+                    };
+                    self.scopes.declare_plain(local);
+                    let kind = if key == "default" { ImportKind::Default } else { ImportKind::Name };
+                    self.add_import(kind, module.1, Some(key), Some(local), line_of(child), b);
+                }
+            }
+            _ => return false,
+        }
+        self.consume(load);
+        if member.is_some() {
+            self.consume(value);
+        }
+        true
+    }
+
+    /// `for (const x of xs)`, `for (key in object)`.
+    pub(super) fn enter_for_in(&mut self, node: Node, b: &mut Builder) {
+        let f = &self.g.fields;
+        self.scopes.open_block(node.id(), b.here());
+        let Some(left) = self.field(node, f.left) else { return };
+        let Some(keyword) = self.field(node, f.kind) else {
+            self.consume_pattern(left, 0);
+            return;
+        };
+        let declaration =
+            Declaration { var: self.text(keyword) == "var", constant: true, exported: false, doc: None };
+        let of = self.field(node, f.operator).is_some_and(|operator| self.text(operator) == "of");
+        let right = self.field(node, f.right).map_or(0, |right| self.expr(right, b));
+        let element = match (of, right) {
+            (true, 0) => 0,
+            (true, right) => b.expr(Expr::Element(right)),
+            (false, _) => b.expr(Expr::Literal(Literal::String)),
+        };
+        let mut targets = Vec::new();
+        self.pattern(left, Mode::Declare(declaration), &mut Vec::new(), &mut targets, b, 0);
+        self.bind_targets(element, targets, b);
+    }
+
+    pub(super) fn enter_catch(&mut self, node: Node, b: &mut Builder) {
+        self.scopes.open_block(node.id(), b.here());
+        if let Some(parameter) = self.field(node, self.g.fields.parameter) {
+            let mut targets = Vec::new();
+            self.pattern(parameter, Mode::Local, &mut Vec::new(), &mut targets, b, 0);
+            self.bind_targets(0, targets, b);
+        }
+    }
+
+    pub(super) fn enter_block(&mut self, node: Node, b: &mut Builder) {
+        // The body of a function shares its frame; a block of the file's own level needs one too.
+        if !self.bodies.remove(&node.id()) {
+            self.scopes.open_block(node.id(), b.here());
+        }
+    }
+
+    /// Parameters of a function that is entered: their bindings and what a caller gives.
+    pub(super) fn parameters(&mut self, node: Node, def: Option<DefIx>, b: &mut Builder) -> (u16, u16) {
+        let f = &self.g.fields;
+        let hints = self.hints.remove(&node.id()).unwrap_or_default();
+        let list = match (self.field(node, f.parameters), self.field(node, f.parameter)) {
+            (Some(list), _) => self.children(list),
+            (None, Some(one)) => vec![one],
+            (None, None) => Vec::new(),
+        };
+        let (mut fewest, mut most) = (0u16, 0u16);
+        let mut at = 0u16;
+        for parameter in list {
+            let kind = self.kind(parameter);
+            let (pattern, optional) = match kind {
+                Kind::RequiredParameter | Kind::OptionalParameter => {
+                    let value = self.field(parameter, f.value);
+                    (self.field(parameter, f.pattern), kind == Kind::OptionalParameter || value.is_some())
+                }
+                Kind::AssignmentPattern => (self.field(parameter, f.left), true),
+                _ => (Some(parameter), false),
+            };
+            let Some(pattern) = pattern else { continue };
+            if self.kind(pattern) == Kind::This {
+                continue;
+            }
+            let ty = self.field(parameter, f.type_).and_then(|ty| self.ty(ty, b));
+            let default = self.field(parameter, f.value).or_else(|| self.field(parameter, f.right));
+            let default = default.map(|value| self.expr(value, b)).filter(|&value| value != 0);
+            let hint = hints.iter().find(|(n, _)| *n == at).map(|&(_, value)| value);
+            self.parameter(pattern, at, def, ty, default.or(hint), b);
+            if kind == Kind::RequiredParameter && self.is_field_parameter(parameter) {
+                self.parameter_field(pattern, ty, b);
+            }
+            let rest = self.kind(pattern) == Kind::RestPattern;
+            most = if rest { u16::MAX } else { most.saturating_add(1) };
+            fewest += u16::from(!optional && !rest);
+            at = at.saturating_add(1);
+        }
+        (if self.g.typed { fewest } else { 0 }, most)
+    }
+
+    fn parameter(
+        &mut self,
+        pattern: Node,
+        at: u16,
+        def: Option<DefIx>,
+        ty: Option<TypeId>,
+        value: Option<ExprId>,
+        b: &mut Builder,
+    ) {
+        let kind = if def.is_some() { BindingKind::Param(at) } else { BindingKind::Local };
+        if self.kind(pattern) == Kind::Identifier {
+            let target = self.declare(pattern, Mode::Local, b);
+            let name = b.str(target.name).to_owned();
+            b.bind(kind, target.scope, &name, target.line, ty, value);
+            return;
+        }
+        // A pattern takes its parts from a parameter that no source can name.
+        let line = line_of(pattern);
+        let whole = match (def, ty, value) {
+            (Some(_), _, _) => {
+                let name = format!("#{at}");
+                b.bind(kind, def, &name, line, ty, value);
+                let name = b.sym(&name);
+                b.expr(Expr::Name(name))
+            }
+            (None, Some(ty), _) => b.expr(Expr::Cast(ty)),
+            (None, None, value) => value.unwrap_or_default(),
+        };
+        let mut targets = Vec::new();
+        self.pattern(pattern, Mode::Local, &mut Vec::new(), &mut targets, b, 0);
+        if self.kind(pattern) == Kind::RestPattern {
+            for target in targets {
+                let name = b.str(target.name).to_owned();
+                b.bind(BindingKind::Local, target.scope, &name, target.line, ty, None);
+            }
+            return;
+        }
+        self.bind_targets(whole, targets, b);
+    }
+
+    /// `constructor(private x: T)` declares a field.
+    fn is_field_parameter(&self, node: Node) -> bool {
+        let mut cursor = node.walk();
+        node.children(&mut cursor).any(|child| {
+            matches!(self.kind(child), Kind::AccessibilityModifier | Kind::OverrideModifier)
+                || (!child.is_named() && self.text(child) == "readonly")
+        })
+    }
+
+    fn parameter_field(&mut self, pattern: Node, ty: Option<TypeId>, b: &mut Builder) {
+        let Some(class) = b.enclosing_type() else { return };
+        let mut spec = DefSpec::named(DefKind::Field, pattern, self.source);
+        spec.ty = ty;
+        let ix = b.add_def(pattern, spec);
+        b.def_mut(ix).container = Some(class);
+        let name = self.text(pattern);
+        b.bind(BindingKind::Field, Some(class), name, line_of(pattern), ty, None);
+    }
+}
+
+/// Calls that give back the function they are given, in other clothes; sorted.
+const WRAPPERS: [&str; 38] = [
+    "action",
+    "asyncHandler",
+    "asyncWrapper",
+    "autorun",
+    "cache",
+    "callback",
+    "catchAsync",
+    "createAsyncThunk",
+    "createSelector",
+    "createServerFn",
+    "createSharedComposable",
+    "curry",
+    "debounce",
+    "defineComponent",
+    "defineEventHandler",
+    "defineStore",
+    "eventHandler",
+    "expressAsyncHandler",
+    "forwardRef",
+    "lazy",
+    "memo",
+    "memoize",
+    "observer",
+    "once",
+    "partial",
+    "promisify",
+    "reaction",
+    "task",
+    "throttle",
+    "useCallback",
+    "useDebounceFn",
+    "useDebouncedCallback",
+    "useEffectEvent",
+    "useEvent",
+    "useThrottleFn",
+    "withErrorHandling",
+    "wrap",
+    "wrapAsync",
+];
+
+/// Calls that give what the function they are given returns; sorted.
+const MEMOS: [&str; 6] = ["asyncComputed", "computed", "createMemo", "run", "untracked", "useMemo"];

@@ -1,0 +1,188 @@
+//! Type expressions, and the references that they are.
+
+use super::grammar::Kind;
+use super::scope::Local;
+use super::Js;
+use atlas_syntax::{Builder, Expr, RefKind, Type, TypeId};
+use tree_sitter::Node;
+
+/// Nested type expressions that are followed; deeper ones are unknown.
+const DEPTH_MAX: u32 = 32;
+
+impl<'s> Js<'s> {
+    /// The type of an annotation (`: T`) or of a type node.
+    pub(super) fn ty(&mut self, node: Node, b: &mut Builder) -> Option<TypeId> {
+        let id = self.type_id(node, b, 0);
+        (id != 0).then_some(id)
+    }
+
+    /// The declared result of a function.
+    pub(super) fn return_type(&mut self, node: Node, b: &mut Builder) -> Option<TypeId> {
+        let ty = self.field(node, self.g.fields.return_type)?;
+        self.ty(ty, b)
+    }
+
+    fn type_id(&mut self, node: Node, b: &mut Builder, depth: u32) -> TypeId {
+        if depth > DEPTH_MAX {
+            return 0;
+        }
+        match self.kind(node) {
+            Kind::TypeAnnotation | Kind::ReadonlyType | Kind::ParenthesizedType | Kind::OptionalType => {
+                self.first(node).map_or(0, |inner| self.type_id(inner, b, depth + 1))
+            }
+            Kind::TypeIdentifier | Kind::Identifier => {
+                let name = self.text(node);
+                if self.scopes.lookup(name) == Some(Local::TypeParameter) {
+                    return 0;
+                }
+                b.ty_path(&[name])
+            }
+            Kind::NestedTypeIdentifier | Kind::NestedIdentifier => {
+                let path: Vec<&str> = self.text(node).split('.').map(str::trim).collect();
+                b.ty_path(&path)
+            }
+            Kind::GenericType => {
+                let Some(name) = self.field(node, self.g.fields.name) else { return 0 };
+                let base = self.type_id(name, b, depth + 1);
+                let args = self.field(node, self.g.fields.type_arguments);
+                let args: Vec<TypeId> = args
+                    .map(|args| self.children(args))
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|arg| self.type_id(arg, b, depth + 1))
+                    .collect();
+                match b.facts().ty(base).clone() {
+                    Type::Path { path, .. } => b.ty(Type::Path { path, args }),
+                    _ => base,
+                }
+            }
+            Kind::PredefinedType => {
+                let name = self.text(node);
+                if matches!(name, "string" | "number" | "boolean") { b.ty_path(&[name]) } else { 0 }
+            }
+            Kind::LiteralType => match self.first(node).map(|literal| self.kind(literal)) {
+                Some(Kind::String) => b.ty_path(&["string"]),
+                Some(Kind::Number) => b.ty_path(&["number"]),
+                Some(Kind::True | Kind::False) => b.ty_path(&["boolean"]),
+                _ => 0,
+            },
+            Kind::ArrayType => {
+                let of = self.first(node).map_or(0, |inner| self.type_id(inner, b, depth + 1));
+                b.ty(Type::List(of))
+            }
+            Kind::UnionType | Kind::IntersectionType => {
+                let mut all = Vec::new();
+                self.members_of_union(node, b, depth, &mut all);
+                match all.as_slice() {
+                    [] => 0,
+                    [one] => *one,
+                    _ => b.ty(Type::Union(all)),
+                }
+            }
+            Kind::TupleType => {
+                let parts = self.children(node);
+                let parts = parts.into_iter().map(|part| self.type_id(part, b, depth + 1)).collect();
+                b.ty(Type::Tuple(parts))
+            }
+            Kind::RequiredParameter | Kind::OptionalParameter => {
+                let ty = self.field(node, self.g.fields.type_);
+                ty.map_or(0, |ty| self.type_id(ty, b, depth + 1))
+            }
+            Kind::FunctionType => {
+                let result = self.field(node, self.g.fields.return_type);
+                let result = result.map(|result| self.type_id(result, b, depth + 1)).filter(|&ty| ty != 0);
+                b.ty(Type::Function(result))
+            }
+            Kind::ThisType => b.ty(Type::This),
+            Kind::TypePredicate | Kind::TypePredicateAnnotation => b.ty_path(&["boolean"]),
+            _ => 0,
+        }
+    }
+
+    /// The alternatives of a union, however its nodes nest; `null` and `undefined` are none.
+    fn members_of_union(&mut self, node: Node, b: &mut Builder, depth: u32, all: &mut Vec<TypeId>) {
+        if depth > DEPTH_MAX {
+            return;
+        }
+        for part in self.children(node) {
+            if matches!(self.kind(part), Kind::UnionType | Kind::IntersectionType) {
+                self.members_of_union(part, b, depth + 1, all);
+            } else {
+                let id = self.type_id(part, b, depth + 1);
+                if id != 0 && all.len() < 32 {
+                    all.push(id);
+                }
+            }
+        }
+    }
+
+    /// A name in a type: `T`.
+    pub(super) fn type_use(&mut self, node: Node, b: &mut Builder) {
+        if self.consumed.remove(&node.id()) {
+            return;
+        }
+        let name = self.text(node);
+        match self.scopes.lookup(name) {
+            Some(Local::TypeParameter | Local::Bound(_)) => {}
+            Some(Local::Def(_) | Local::Plain) | None => {
+                let expr = self.name_expr(name, b);
+                let expr = b.expr(expr);
+                b.add_ref(RefKind::TypeUse, node, expr, 0, None);
+            }
+        }
+    }
+
+    /// A qualified name in a type: `ns.T`.
+    pub(super) fn nested_type_use(&mut self, node: Node, b: &mut Builder) {
+        if self.consumed.remove(&node.id()) {
+            return;
+        }
+        let Some(name) = self.field(node, self.g.fields.name) else { return };
+        self.consume(name);
+        let mut parts = self.text(node).split('.').map(str::trim);
+        let Some(first) = parts.next() else { return };
+        let first = self.name_expr(first, b);
+        let mut expr = b.expr(first);
+        for part in parts {
+            let name = b.sym(part);
+            expr = b.expr(Expr::Member { base: expr, name });
+        }
+        b.add_ref(RefKind::TypeUse, name, expr, 0, None);
+    }
+
+    /// `<T extends X>`, `infer U`: a name of its own.
+    pub(super) fn enter_type_parameter(&mut self, node: Node) {
+        let name = self.field(node, self.g.fields.name).or_else(|| self.first(node));
+        if let Some(name) = name {
+            self.consume(name);
+            if self.scopes.lookup(self.text(name)) != Some(Local::TypeParameter) {
+                self.scopes.declare_type_parameter(self.text(name));
+            }
+        }
+    }
+
+    /// Declares the type parameters of a definition in the innermost frame.
+    pub(super) fn type_parameters(&mut self, node: Node) {
+        let mut cursor = node.walk();
+        let parameters = node.named_children(&mut cursor).find(|&child| self.kind(child) == Kind::TypeParameters);
+        for parameter in parameters.map(|list| self.children(list)).unwrap_or_default() {
+            if let Some(name) = self.field(parameter, self.g.fields.name) {
+                self.scopes.declare_type_parameter(self.text(name));
+            }
+        }
+    }
+
+    /// A function type or call signature: its type parameters end with it.
+    pub(super) fn enter_type_scope(&mut self, node: Node, b: &mut Builder) {
+        self.scopes.open_block(node.id(), b.here());
+        self.type_parameters(node);
+    }
+
+    /// A parameter of a type or signature: it names nothing. Those of functions were consumed
+    /// when the function was entered.
+    pub(super) fn enter_parameter(&mut self, node: Node) {
+        if let Some(pattern) = self.field(node, self.g.fields.pattern) {
+            self.consume_pattern(pattern, 0);
+        }
+    }
+}
