@@ -1,1 +1,13 @@
+//! Python: the facts of one file, stubs included, and how its names resolve (contract §4, §8).
+//!
+//! [`extract`] is pure. What is deliberately *not* here: running anything, installed packages, and
+//! what only a run could tell (`setattr`, `exec`, import hooks).
 
+mod extract;
+
+pub use extract::extract;
+
+use atlas_syntax::Language;
+
+/// The languages that this crate reads.
+pub const LANGUAGES: &[Language] = &[Language::Python];
