@@ -383,38 +383,66 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Drops reads of names that are bound locally without being a definition, and sorts.
+    /// Drops reads of names that are bound locally without being a definition.
     pub(crate) fn finish(mut self) -> FileFacts {
-        self.drop_local_reads();
+        let dropped = self.local_reads();
+        self.keep_refs(&dropped, false);
         self.facts.terms.sort_by_key(|bag| bag.def.map_or(0, |ix| ix + 1));
         self.facts
     }
 
+    /// Puts references into source order: for an extractor that makes them when it leaves a node.
+    pub fn sort_refs(&mut self) {
+        let dropped = vec![false; self.facts.refs.len()];
+        self.keep_refs(&dropped, true);
+    }
+
+    /// Leaves out what was dropped; arguments follow their references.
+    fn keep_refs(&mut self, dropped: &[bool], sort: bool) {
+        let refs = std::mem::take(&mut self.facts.refs);
+        let mut kept: Vec<(usize, Ref)> = refs.into_iter().enumerate().filter(|(at, _)| !dropped[*at]).collect();
+        if sort {
+            kept.sort_by_key(|(_, r)| (r.line, r.column));
+        }
+        let mut place = vec![u32::MAX; dropped.len()];
+        for (new, (old, _)) in kept.iter().enumerate() {
+            place[*old] = new as u32;
+        }
+        self.facts.refs = kept.into_iter().map(|(_, r)| r).collect();
+        for arg in &mut self.facts.args {
+            arg.of = place[arg.of as usize];
+        }
+        self.facts.args.retain(|arg| arg.of != u32::MAX);
+        self.facts.args.sort_by_key(|arg| (arg.of, arg.n));
+    }
+
     /// A read of a parameter or local names nothing outside its function. What a binding holds is
     /// still found through the bindings themselves.
-    fn drop_local_reads(&mut self) {
-        let facts = &mut self.facts;
+    fn local_reads(&self) -> Vec<bool> {
+        // Functions nest a few deep; whoever nests deeper keeps such a read.
+        const SCOPES_MAX: usize = 64;
+        let facts = &self.facts;
         let mut local: FxHashMap<(DefIx, Sym), ()> = FxHashMap::default();
         for binding in &facts.bindings {
-            if let (BindingKind::Param(_) | BindingKind::Local, Some(scope)) = (binding.kind, binding.scope)
-                && !facts.defs[scope as usize].kind.is_type()
-            {
-                local.insert((scope, binding.name), ());
+            if let (BindingKind::Param(_) | BindingKind::Local, Some(scope)) = (binding.kind, binding.scope) {
+                let kind = facts.def(scope).kind;
+                if !kind.is_type() && kind != DefKind::Namespace {
+                    local.insert((scope, binding.name), ());
+                }
             }
         }
-        let (defs, exprs) = (&facts.defs, &facts.exprs);
-        facts.refs.retain(|r| {
-            if r.kind != RefKind::Read || exprs[r.expr as usize] != Expr::Name(r.name) {
-                return true;
-            }
+        let is_local = |r: &Ref| {
             let mut scope = r.within;
-            while let Some(ix) = scope {
+            for _ in 0..SCOPES_MAX {
+                let Some(ix) = scope else { return false };
                 if local.contains_key(&(ix, r.name)) {
-                    return false;
+                    return true;
                 }
-                scope = defs[ix as usize].container;
+                scope = facts.def(ix).container;
             }
-            true
-        });
+            false
+        };
+        let reads = |r: &Ref| r.kind == RefKind::Read && *facts.expr(r.expr) == Expr::Name(r.name);
+        facts.refs.iter().map(|r| reads(r) && is_local(r)).collect()
     }
 }

@@ -300,6 +300,8 @@ pub enum Expr {
         of: ExprId,
         n: u16,
     },
+    /// `(a, b)`, as a value.
+    Tuple(Vec<ExprId>),
     /// A cast or conversion.
     Cast(TypeId),
     /// One of several, in order: a conditional, `a || b`.

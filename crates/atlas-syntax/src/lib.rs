@@ -9,6 +9,7 @@
 
 mod builder;
 mod doc;
+mod dump;
 mod facts;
 mod language;
 mod locals;
@@ -17,6 +18,7 @@ mod walk;
 
 pub use builder::{Builder, DefSpec, column_of, end_line_of, line_of};
 pub use doc::DocComments;
+pub use dump::{dump, dump_expr, dump_type};
 pub use facts::*;
 pub use language::{Family, Language};
 pub use locals::{FrameKind, Locals};

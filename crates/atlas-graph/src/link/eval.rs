@@ -141,6 +141,16 @@ impl<'i, 'p> Eval<'i, 'p> {
                 self.part(file, &of, *n)
             }
             Expr::Cast(ty) => self.type_values(file, *ty, context),
+            Expr::Tuple(all) => {
+                let mut parts = Vec::with_capacity(all.len());
+                let mut sure = true;
+                for &one in all {
+                    let part = self.eval(file, one, context);
+                    sure &= part.sure;
+                    parts.push(part.values);
+                }
+                Outcome { values: vec![Value::Tuple(parts)], sure }
+            }
             Expr::OneOf(all) => {
                 let mut outcome = Outcome::none();
                 for &one in all {
