@@ -243,6 +243,7 @@ impl Dumper<'_> {
             Expr::Literal(literal) => format!("<{literal:?}>"),
             Expr::Def(ix) => format!("def {}", self.path(*ix)),
             Expr::Made(ix) => format!("made {}", self.path(*ix)),
+            Expr::Elements(all) => format!("[{}]", all.iter().map(|&one| inner(one)).collect::<Vec<_>>().join(", ")),
             Expr::Tuple(all) => format!("({})", all.iter().map(|&one| inner(one)).collect::<Vec<_>>().join(", ")),
         }
     }

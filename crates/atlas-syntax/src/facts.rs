@@ -302,6 +302,9 @@ pub enum Expr {
     },
     /// `(a, b)`, as a value.
     Tuple(Vec<ExprId>),
+    /// A collection whose elements are any of these: `[a, b]`, `[f(x) for x in xs]`, what a
+    /// generator yields.
+    Elements(Vec<ExprId>),
     /// A cast or conversion.
     Cast(TypeId),
     /// One of several, in order: a conditional, `a || b`.

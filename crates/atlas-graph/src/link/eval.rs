@@ -151,6 +151,15 @@ impl<'i, 'p> Eval<'i, 'p> {
                 }
                 Outcome { values: vec![Value::Tuple(parts)], sure }
             }
+            Expr::Elements(all) => {
+                let mut elements = Outcome::none();
+                for &one in all {
+                    let element = self.eval(file, one, context);
+                    elements.add(element);
+                }
+                let list = Value::ExternalInstance("list".into(), vec![elements.values]);
+                Outcome { values: vec![list], sure: elements.sure }
+            }
             Expr::OneOf(all) => {
                 let mut outcome = Outcome::none();
                 for &one in all {
