@@ -22,11 +22,13 @@ pub struct Findings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// `FINDING-001` …, global to the mission.
+    #[schemars(regex(pattern = r"^FINDING-[0-9]{3,}$"))]
     pub id: String,
     pub claim: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assertion: Option<Assertion>,
     pub also: Vec<Also>,
+    #[schemars(length(min = 1))]
     pub evidence: Vec<Anchor>,
     pub ruled_out: Vec<String>,
     pub confidence: Tier,
@@ -53,7 +55,9 @@ pub struct Finding {
 pub struct Anchor {
     pub path: String,
     /// Always `a-b`.
+    #[schemars(regex(pattern = r"^[1-9][0-9]*-[1-9][0-9]*$"))]
     pub lines: String,
+    #[schemars(regex(pattern = r"^memex://excerpt/[0-9a-f]{64}$"))]
     pub excerpt_ref: String,
 }
 
@@ -91,14 +95,17 @@ pub struct Dispute {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Delta {
     /// `FRESH | UNCHANGED | RE-VERIFIED | NEWLY-STALE`.
+    #[schemars(extend("enum" = ["FRESH", "UNCHANGED", "RE-VERIFIED", "NEWLY-STALE"]))]
     pub label: String,
     pub commit: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingsGap {
+    #[schemars(regex(pattern = r"^GAP-[0-9]{3,}$"))]
     pub id: String,
     /// `DT-n` alone.
+    #[schemars(regex(pattern = r"^DT-[1-9][0-9]*"))]
     pub sub_question: String,
     /// The sub-question in the branch's words, when they say more than its `DT-n`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -16,6 +16,7 @@ pub enum FoldOutcome {
 #[serde(deny_unknown_fields)]
 pub struct DoesNotFit {
     /// Always false.
+    #[schemars(extend("const" = false))]
     pub fits: bool,
     pub tokens: u64,
 }
@@ -23,6 +24,7 @@ pub struct DoesNotFit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fold {
     /// Always true.
+    #[schemars(extend("const" = true))]
     pub fits: bool,
     pub tokens: u64,
     pub mission_id: MissionId,
@@ -38,7 +40,10 @@ pub struct Fold {
 /// id | tier | anchors, no claim text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoldEntry {
+    #[schemars(regex(pattern = r"^FINDING-[0-9]{3,}$"))]
     pub id: String,
     pub tier: Tier,
+    /// `path:a-b`, as the finding has them.
+    #[schemars(length(min = 1))]
     pub anchors: Vec<String>,
 }

@@ -18,7 +18,7 @@ pub struct IdError {
 pub struct DtId(pub u32);
 
 /// A branch's number, 1-based.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BranchId(pub u32);
 
@@ -170,6 +170,18 @@ impl JsonSchema for DtId {
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         pattern("^DT-[1-9][0-9]*$")
+    }
+}
+
+impl JsonSchema for BranchId {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "BranchId".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "minimum": 1 })
     }
 }
 

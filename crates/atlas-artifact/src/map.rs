@@ -25,6 +25,7 @@ pub struct Map {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RootEntry {
     /// `http_route | worker | cli | public_api | event_handler | test`.
+    #[schemars(extend("enum" = ["http_route", "worker", "cli", "public_api", "event_handler", "test"]))]
     pub kind: String,
     pub path: String,
     pub line: u32,
@@ -75,9 +76,14 @@ pub struct MapEdge {
     /// All candidates, in order; only when AMBIGUOUS.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<u32>,
+    #[schemars(extend("enum" = [
+        "call", "construct", "import", "inherit", "implement", "include", "read", "write", "route", "test"
+    ]))]
     pub relation: String,
+    #[schemars(extend("enum" = ["EXTRACTED", "INFERRED", "AMBIGUOUS"]))]
     pub confidence: String,
     pub line: u32,
+    #[schemars(extend("enum" = ["scip", "ast", "heuristic"]))]
     pub derived_from: String,
 }
 

@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 pub struct Mission {
     pub mission_id: MissionId,
     /// When it was made, RFC 3339 in UTC.
+    #[schemars(extend("format" = "date-time"))]
     pub created: String,
     /// A mission id, or `user`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = r"^(user|[0-9]{8}-[0-9]{3,9})$"))]
     pub parent_mission_id: Option<String>,
     /// What is to be found out; 10–300 characters, never a write.
     #[schemars(length(min = 10, max = 300))]
@@ -25,6 +27,7 @@ pub struct Mission {
     pub scope: MissionScope,
     pub budget: Budget,
     #[serde(default)]
+    #[schemars(required, length(min = 1))]
     pub stop_conditions: Vec<StopCondition>,
     #[serde(default)]
     pub escalation_triggers: Vec<EscalationTrigger>,
@@ -48,6 +51,7 @@ pub struct SubQuestion {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MissionScope {
+    #[schemars(length(min = 1))]
     pub include: Vec<String>,
     #[serde(default)]
     pub exclude: Vec<String>,
@@ -74,6 +78,7 @@ pub struct StopCondition {
     /// `SC-n`.
     #[schemars(regex(pattern = r"^SC-[1-9][0-9]*$"))]
     pub id: String,
+    #[schemars(length(min = 1))]
     pub description: String,
 }
 
@@ -85,6 +90,7 @@ pub struct EscalationTrigger {
     pub id: String,
     pub kind: TriggerKind,
     /// What fires it: a glob, a regular expression, a table name, or free words.
+    #[schemars(length(min = 1))]
     pub pattern: String,
     pub action: TriggerAction,
 }
@@ -109,7 +115,9 @@ pub enum TriggerAction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HandoffRecipients {
+    #[schemars(length(min = 1))]
     pub primary: String,
+    #[schemars(length(min = 1))]
     pub fallback: String,
 }
 

@@ -10,6 +10,7 @@ pub struct Plan {
     pub mission_id: MissionId,
     pub gate: Gate,
     pub surface: SurfaceCounts,
+    #[schemars(length(max = 5))]
     pub clusters: Vec<Cluster>,
     /// Before the merges, after them.
     pub modularity: Modularity,
@@ -49,6 +50,7 @@ pub enum GateDecision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Flag {
     /// `surface | disjoint | not_tight`.
+    #[schemars(extend("enum" = ["surface", "disjoint", "not_tight"]))]
     pub name: String,
     pub observed: String,
     pub threshold: String,
@@ -67,6 +69,7 @@ pub struct Cluster {
     /// 1-based, by first path.
     pub id: u32,
     /// Match exactly its files within the surface.
+    #[schemars(length(min = 1))]
     pub globs: Vec<String>,
     /// Number of files.
     pub files: u64,
@@ -112,6 +115,7 @@ pub struct Coupling {
     pub a: DtId,
     pub b: DtId,
     /// `depends_on | refers | overlap`.
+    #[schemars(extend("enum" = ["depends_on", "refers", "overlap"]))]
     pub rule: String,
     /// Shared footprint weight.
     pub overlap: f64,

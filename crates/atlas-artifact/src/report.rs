@@ -12,6 +12,7 @@ pub struct Report {
     /// Goal and decision target, verbatim.
     pub recap: Recap,
     /// At most ten, each with a path.
+    #[schemars(length(max = 10))]
     pub topology: Vec<String>,
     pub answers: Vec<Answer>,
     pub next_actions: Vec<NextAction>,
@@ -39,6 +40,7 @@ pub struct NextAction {
     pub rank: u32,
     pub action: String,
     /// `SPECTRA | APIVR-Δ | human | ATLAS`.
+    #[schemars(extend("enum" = ["SPECTRA", "APIVR-Δ", "human", "ATLAS"]))]
     pub to: String,
     pub cites: Vec<String>,
 }
@@ -53,14 +55,17 @@ pub struct Handoff {
 /// `scout-report.envelope.json`: the sidecar, version 2.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Envelope {
+    #[schemars(extend("const" = 2))]
     pub envelope_version: u32,
     pub mission_id: MissionId,
     pub artifact: String,
     pub media_type: String,
+    #[schemars(regex(pattern = r"^[0-9a-f]{64}$"))]
     pub sha256: String,
     /// Bytes of the artifact.
     pub size: u64,
     /// `self-attested`.
+    #[schemars(extend("const" = "self-attested"))]
     pub attestation: String,
     /// `auto-route`: a program may pass the report on; it authorises nothing else.
     pub permitted: Vec<String>,

@@ -55,10 +55,12 @@ fn yes() -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     pub path: String,
-    /// `a-b`, inclusive and 1-based.
+    /// `a-b` or `a`, inclusive and 1-based; a return may write `a` as a number.
+    #[schemars(schema_with = "lines_schema")]
     pub lines: String,
     /// `memex://excerpt/` and the SHA-256 of the anchor's bytes; captured by the parent if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = r"^memex://excerpt/[0-9a-f]{64}$"))]
     pub excerpt_ref: Option<String>,
 }
 
@@ -66,11 +68,21 @@ pub struct Evidence {
 pub struct RawGap {
     pub id: String,
     /// Starts with its `DT-n`.
+    #[schemars(regex(pattern = r"^DT-[1-9][0-9]*"))]
     pub sub_question: String,
     pub strikes: Vec<Strike>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub working_hypothesis: Option<String>,
     pub escalate_to: String,
+}
+
+fn lines_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "anyOf": [
+            { "type": "string", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?$" },
+            { "type": "integer", "minimum": 1 }
+        ]
+    })
 }
 
 /// One probe that found nothing, or too little.
