@@ -5,8 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A checked mission.
+// Deserialising is lenient about stop conditions, assessing and the published schema are not (§3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = [
+    "mission_id", "created", "goal", "decision_target", "sub_questions", "scope", "budget", "stop_conditions",
+    "handoff_recipients"
+]))]
 pub struct Mission {
     pub mission_id: MissionId,
     /// When it was made, RFC 3339 in UTC.
@@ -27,7 +32,7 @@ pub struct Mission {
     pub scope: MissionScope,
     pub budget: Budget,
     #[serde(default)]
-    #[schemars(required, length(min = 1))]
+    #[schemars(length(min = 1))]
     pub stop_conditions: Vec<StopCondition>,
     #[serde(default)]
     pub escalation_triggers: Vec<EscalationTrigger>,
