@@ -190,7 +190,11 @@ impl Program {
         let facts = self.facts(self.file_of(node));
         let owner = self.def(node).and_then(|def| def.owner);
         match owner.map(|owner| facts.ty(owner)) {
-            Some(Type::Path { path, .. }) => path.iter().map(|&part| facts.str(part)).collect(),
+            // A local of a block is bound under its name with a number (`x#2`).
+            Some(Type::Path { path, .. }) => {
+                let plain = |&part: &u32| facts.str(part).split('#').next().unwrap_or_default();
+                path.iter().map(plain).filter(|part| !part.is_empty()).collect()
+            }
             _ => Vec::new(),
         }
     }
