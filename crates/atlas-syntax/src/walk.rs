@@ -21,6 +21,12 @@ pub trait Extractor {
 
     fn leave(&mut self, _node: Node, _builder: &mut Builder) {}
 
+    /// Whether what the grammar counts as an error, or as missing, is none in the language: a macro may
+    /// do without the semicolon that every statement of C needs.
+    fn tolerates(&self, _node: Node) -> bool {
+        false
+    }
+
     /// Called once when the whole tree was walked.
     fn finish(&mut self, _builder: &mut Builder) {}
 }
@@ -57,7 +63,7 @@ fn walk(root: Node, extractor: &mut dyn Extractor, builder: &mut Builder) {
     let mut depth = 0u32;
     loop {
         let node = cursor.node();
-        if node.is_error() || node.is_missing() {
+        if (node.is_error() || node.is_missing()) && !extractor.tolerates(node) {
             builder.add_error(node);
         }
         let skipping = skip_below.is_some();
