@@ -26,10 +26,19 @@ impl Python {
         let Some(left) = node.child_by_field_name("left") else { return };
         let right = node.child_by_field_name("right");
         let declared = node.child_by_field_name("type");
-        // `a = b = c` nests to the right.
+        // `a = b = c` nests to the right. The outermost one finds the value for all of them.
         let mut value = right;
-        while let Some(inner) = value.filter(|value| value.kind() == "assignment") {
-            value = inner.child_by_field_name("right");
+        if right.is_some_and(|right| right.kind() == "assignment") {
+            let in_chain = self.chain.filter(|&(end, _)| end == node.end_byte());
+            if let Some((_, value)) = in_chain {
+                self.target(left, Bound { value, defines: Some(node), ..Bound::default() }, b, 0);
+                return;
+            }
+            while let Some(inner) = value.filter(|value| value.kind() == "assignment") {
+                value = inner.child_by_field_name("right");
+            }
+            let found = value.map_or(0, |value| self.expr(value, b));
+            self.chain = Some((node.end_byte(), found));
         }
         if left.kind() == "identifier" && self.special_assignment(node, left, declared, value, b) {
             return;
@@ -393,17 +402,31 @@ impl Python {
         }
     }
 
-    /// A context manager or fixture gives what it yields.
+    /// A context manager or fixture gives what it yields, any other generator a collection of that.
     pub(super) fn yielded(&mut self, node: Node, b: &mut Builder) {
-        if let (true, Some(scope), Some(value)) = (self.frame().yields_value, self.frame().def, node.named_child(0)) {
-            let value = self.expr(value, b);
-            b.bind(BindingKind::Return, Some(scope), "", line_of(node), None, some(value));
+        let (FrameKind::Function, Some(scope), Some(value)) =
+            (self.frame().kind, self.frame().def, node.named_child(0))
+        else {
+            return;
+        };
+        let mut value = self.expr(value, b);
+        if node.child(1).is_some_and(|word| word.kind() == "from") || value == 0 {
+            // What another generator gives is what this one gives.
+        } else if !self.frame().yields_value {
+            value = b.expr(Expr::Elements(vec![value]));
         }
+        b.bind(BindingKind::Return, Some(scope), "", line_of(node), None, some(value));
     }
 
     /// The names that a comprehension binds are its own.
     pub(super) fn comprehension(&mut self, node: Node, b: &mut Builder) {
-        self.inner.push(Inner { node: node.id(), names: Vec::new() });
+        // An expression around it may have asked for its names before the walk came here.
+        let known = self.inner_known.remove(&node.id());
+        let first_time = known.is_none();
+        self.inner.push(Inner { node: node.id(), names: known.unwrap_or_default() });
+        if !first_time {
+            return;
+        }
         let mut cursor = node.walk();
         let clauses: Vec<Node> = node.named_children(&mut cursor).filter(|n| n.kind() == "for_in_clause").collect();
         for clause in clauses {

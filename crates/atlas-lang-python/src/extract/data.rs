@@ -141,10 +141,10 @@ impl Python {
                         self.use_model(model, false, function, "django shortcut", b);
                     }
                 }
-                "select" | "insert" | "update" | "delete" | "exists" => {
-                    if self.comes_from(name, "sqlalchemy") || self.comes_from(name, "sqlmodel") {
-                        self.statement_on(call, function, name, b);
-                    }
+                "select" | "insert" | "update" | "delete" | "exists"
+                    if self.comes_from(name, "sqlalchemy") || self.comes_from(name, "sqlmodel") =>
+                {
+                    self.statement_on(call, function, name, b);
                 }
                 _ => {}
             },

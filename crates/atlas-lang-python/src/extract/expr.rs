@@ -90,10 +90,22 @@ impl Python {
             "integer" | "float" => Expr::Literal(Literal::Number),
             "true" | "false" | "comparison_operator" | "not_operator" => Expr::Literal(Literal::Bool),
             "none" => Expr::Literal(Literal::Null),
-            "list" | "list_comprehension" | "set" | "set_comprehension" | "generator_expression" => {
-                Expr::Literal(Literal::List)
+            "list" | "set" => self.display(node, b, depth, false),
+            "tuple" | "expression_list" => self.display(node, b, depth, true),
+            "list_comprehension" | "set_comprehension" | "generator_expression" => {
+                // Its names are bound here: the walk may reach them only later.
+                match node.child_by_field_name("body") {
+                    Some(body) => {
+                        self.comprehension(node, b);
+                        let element = self.expr_at(body, b, depth + 1);
+                        if let Some(inner) = self.inner.pop() {
+                            self.inner_known.insert(inner.node, inner.names);
+                        }
+                        Expr::Elements(vec![element])
+                    }
+                    None => Expr::Literal(Literal::List),
+                }
             }
-            "tuple" | "expression_list" => Expr::Literal(Literal::List),
             "dictionary" | "dictionary_comprehension" => Expr::Literal(Literal::Map),
             "lambda" => Expr::Literal(Literal::Function),
             "conditional_expression" => {
@@ -130,6 +142,26 @@ impl Python {
             _ => Expr::Unknown,
         };
         if expr == Expr::Unknown { 0 } else { b.expr_of(node, |_| expr) }
+    }
+
+    /// A list, set or tuple that is written out.
+    fn display(&mut self, node: Node, b: &mut Builder, depth: u32, tuple: bool) -> Expr {
+        /// Elements that are looked at; those of a longer list are alike.
+        const ELEMENTS_MAX: usize = 8;
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).take(ELEMENTS_MAX + 1).collect();
+        if parts.is_empty() || parts.iter().any(|part| matches!(part.kind(), "list_splat" | "comment")) {
+            return Expr::Literal(Literal::List);
+        }
+        let tuple = tuple && parts.len() <= ELEMENTS_MAX;
+        let mut values = Vec::with_capacity(parts.len());
+        for part in parts.into_iter().take(ELEMENTS_MAX) {
+            let value = self.expr_at(part, b, depth + 2);
+            if tuple || value != 0 && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if tuple { Expr::Tuple(values) } else { Expr::Elements(values) }
     }
 
     fn odd_call(&mut self, node: Node, b: &mut Builder, depth: u32) -> Expr {

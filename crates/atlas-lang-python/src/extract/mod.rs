@@ -92,6 +92,8 @@ struct Python {
     frames: Vec<Frame>,
     inner: Vec<Inner>,
     inner_count: u32,
+    /// Names of comprehensions that were bound before the walk reached them.
+    inner_known: FxHashMap<usize, Vec<(Sym, Sym)>>,
     narrowed: FxHashMap<Box<str>, Vec<Narrowed>>,
     narrows_members: bool,
     /// Ends of the open suites, with the nodes that close them.
@@ -105,6 +107,8 @@ struct Python {
     imported: FxHashSet<Box<str>>,
     /// Imported names, to the modules that they come from.
     origins: FxHashMap<Box<str>, Box<str>>,
+    /// End of the chain of assignments around, and its value.
+    chain: Option<(usize, atlas_syntax::ExprId)>,
     /// Strings joined by `+` before this byte were read as one text.
     joined_until: usize,
 }

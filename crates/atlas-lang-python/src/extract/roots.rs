@@ -197,7 +197,7 @@ impl Python {
         });
         let absolute = path.starts_with('/') || path.is_empty();
         match last {
-            "route" | "api_route" if (known || router && absolute) && (!receiver.is_empty() || known) => {
+            "route" | "api_route" if known || router && absolute && !receiver.is_empty() => {
                 let verbs = self.methods_of(inner, b);
                 for verb in if verbs.is_empty() { vec!["GET".to_owned()] } else { verbs } {
                     out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb(verb).route(Some(path)));
@@ -321,12 +321,11 @@ impl Python {
                 }
             }
             "signal" if receiver == "signal" => {
-                if let (Some(which), Some(handler)) = (first, list.named_child(1)) {
-                    if !b.text(handler).contains("SIG_") {
-                        let spec =
-                            RootSpec::new(RootKind::EventHandler, call, "process signal").route(Some(b.text(which)));
-                        self.root_of(spec, handler, b);
-                    }
+                if let (Some(which), Some(handler)) = (first, list.named_child(1))
+                    && !b.text(handler).contains("SIG_")
+                {
+                    let spec = RootSpec::new(RootKind::EventHandler, call, "process signal").route(Some(b.text(which)));
+                    self.root_of(spec, handler, b);
                 }
             }
             "ArgumentParser" if self.imports("argparse") => {

@@ -103,9 +103,9 @@ def managed():
     13 local rest in f
     14 local a in f
     14 local more in f
-    15 return  in f = List
     15 local x#1 in f = each things
     15 local y#2 in f = each x#1.parts
+    15 return  in f = ([x#1.name], Map, Function)
     15 local k#3 in f = each d.items()[0]
     15 local v#4 in f = each d.items()[1]
     15 local z#5 in f

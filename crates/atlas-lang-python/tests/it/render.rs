@@ -47,9 +47,14 @@ pub fn expr(facts: &FileFacts, id: ExprId) -> String {
         }
         Expr::Literal(literal) => format!("{literal:?}"),
         Expr::Def(ix) => format!("def {}", qualified(facts, Some(*ix))),
-        #[allow(unreachable_patterns)]
-        other => format!("{other:?}"),
+        Expr::Made(ix) => format!("made {}", qualified(facts, Some(*ix))),
+        Expr::Tuple(all) => format!("({})", exprs(facts, all)),
+        Expr::Elements(all) => format!("[{}]", exprs(facts, all)),
     }
+}
+
+fn exprs(facts: &FileFacts, all: &[ExprId]) -> String {
+    all.iter().map(|&one| expr(facts, one)).collect::<Vec<_>>().join(", ")
 }
 
 pub fn ty(facts: &FileFacts, id: TypeId) -> String {
