@@ -3,7 +3,8 @@
 use crate::{left_out, open, paths, surface, write};
 use atlas_repo::{DiskTree, OpenError, Options};
 use atlas_testkit::{Git, git_is_installed};
-use std::path::Path;
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
 
 const T0: i64 = 1_700_000_000;
 
@@ -369,5 +370,68 @@ fn names_that_are_not_text_are_told_of_when_tracked_and_ignored() {
         git.run(&["add", "-A"]);
         write(dir.path(), ".git/info/exclude", "caf*\n");
         assert_eq!(left_out(&open(dir.path())), ["caf\\xe9.rs: NotUtf8: a name that is not UTF-8"]);
+    }
+}
+
+/// All files below a directory, in path order.
+fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut ahead = vec![dir.to_owned()];
+    while let Some(dir) = ahead.pop() {
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { ahead.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    files
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
+
+    /// Whatever bytes of the metadata are wrong, the files on the disk are the surface, and history
+    /// answers or says that it cannot.
+    #[test]
+    fn damage_anywhere_in_the_metadata_ends_nothing(
+        packed in any::<bool>(),
+        damages in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in any::<bool>(),
+    ) {
+        if git_is_installed() {
+            let dir = tempfile::tempdir().unwrap();
+            let git = small(dir.path());
+            for n in 1..4 {
+                write(dir.path(), "src/a.rs", format!("fn a{n}() {{}}\n"));
+                git.commit_all("change", "ada", T0 + n * 60);
+            }
+            let head = git.run(&["rev-parse", "HEAD"]);
+            if packed {
+                git.run(&["gc", "-q"]);
+            }
+            let meta: Vec<PathBuf> = files_below(&dir.path().join(".git"))
+                .into_iter()
+                // Hooks are not read; what the excludes say is no damage.
+                .filter(|path| !path.components().any(|part| part.as_os_str() == "hooks" || part.as_os_str() == "info"))
+                .collect();
+            for (file, at, byte) in damages {
+                let path = &meta[file.index(meta.len())];
+                let mut bytes = std::fs::read(path).unwrap();
+                if !bytes.is_empty() {
+                    let at = at.index(bytes.len());
+                    bytes[at] ^= byte | 1;
+                    if cut {
+                        bytes.truncate(at);
+                    }
+                    let _ = std::fs::remove_file(path);
+                    std::fs::write(path, bytes).unwrap();
+                }
+            }
+            let tree = open(dir.path());
+            prop_assert_eq!(paths(&tree), ["docs/b.md", "src/a.rs"]);
+            if let Ok(Some(history)) = tree.history() {
+                let _ = (history.head(), history.heat(90), history.changed_since(head.trim(), &tree));
+            }
+        }
     }
 }
