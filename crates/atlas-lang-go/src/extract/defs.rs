@@ -348,8 +348,7 @@ impl GoExtractor {
                 continue;
             }
             let constant = node.kind() == "const_spec";
-            let mut spec =
-                DefSpec::named(if constant { DefKind::Constant } else { DefKind::Variable }, name, b.source);
+            let mut spec = DefSpec::named(if constant { DefKind::Constant } else { DefKind::Variable }, name, b.source);
             spec.doc = doc;
             spec.ty = ty;
             spec.arity = (0, 0);
@@ -410,9 +409,7 @@ fn last_name_once(ty: Node) -> Option<Node> {
 pub(crate) fn package_name_of(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let mut last = parts.next().unwrap_or(path);
-    let is_version = last.len() > 1
-        && last.starts_with('v')
-        && last[1..].bytes().all(|byte| byte.is_ascii_digit());
+    let is_version = last.len() > 1 && last.starts_with('v') && last[1..].bytes().all(|byte| byte.is_ascii_digit());
     if is_version && let Some(before) = parts.next() {
         last = before;
     }

@@ -208,8 +208,13 @@ impl GoExtractor {
                 let result = self.result_type(node, b);
                 b.ty(Type::Function(result))
             }
-            "pointer_type" | "parenthesized_type" | "negated_type" | "type_constraint" | "type_elem"
-            | "unary_expression" | "parenthesized_expression" => {
+            "pointer_type"
+            | "parenthesized_type"
+            | "negated_type"
+            | "type_constraint"
+            | "type_elem"
+            | "unary_expression"
+            | "parenthesized_expression" => {
                 let mut cursor = node.walk();
                 let mut parts = node.named_children(&mut cursor).filter(|n| n.kind() != "comment");
                 match (parts.next(), parts.next()) {

@@ -101,8 +101,13 @@ impl Extractor for GoExtractor {
                 }
             }
             "block" if self.bodies.contains(&node.id()) => {}
-            "block" | "if_statement" | "for_statement" | "expression_switch_statement" | "select_statement"
-            | "expression_case" | "communication_case" => {
+            "block"
+            | "if_statement"
+            | "for_statement"
+            | "expression_switch_statement"
+            | "select_statement"
+            | "expression_case"
+            | "communication_case" => {
                 self.locals.open(node, b.here(), FrameKind::Block);
             }
             "type_switch_statement" => self.type_switch(node, b),
@@ -146,7 +151,9 @@ impl Extractor for GoExtractor {
 impl GoExtractor {
     fn comment(&mut self, node: Node, b: &Builder) {
         self.docs.comment(node, b);
-        if !self.in_package && let Some(constraint) = b.text(node).strip_prefix("//go:build ") {
+        if !self.in_package
+            && let Some(constraint) = b.text(node).strip_prefix("//go:build ")
+        {
             self.left_out = !build::holds(constraint);
         }
     }

@@ -1,7 +1,7 @@
 //! References: calls, constructions, reads, writes and uses of types.
 
-use super::exprs::{first_argument, is_predeclared_function, is_predeclared_type};
 use super::GoExtractor;
+use super::exprs::{first_argument, is_predeclared_function, is_predeclared_type};
 use atlas_syntax::{Builder, Expr, RefKind, Sym, Type};
 use tree_sitter::Node;
 
