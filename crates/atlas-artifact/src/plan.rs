@@ -25,6 +25,9 @@ pub struct Plan {
     pub groups: Vec<Vec<DtId>>,
     #[serde(default)]
     pub couplings: Vec<Coupling>,
+    /// Each sub-question's affinity to each cluster; those with an empty footprint are left out.
+    #[serde(default)]
+    pub affinities: Vec<Affinity>,
     /// The parent's own share, when it has sub-questions to locate serially.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serial_budget: Option<SubBudget>,
@@ -122,4 +125,12 @@ pub struct Coupling {
     /// The files that contribute most to it, at most three.
     pub files: Vec<String>,
     pub because: String,
+}
+
+/// Where a sub-question's answer is expected, as far as clusters tell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Affinity {
+    pub dt: DtId,
+    /// Its footprint weight in each cluster, in the order of `clusters`.
+    pub clusters: Vec<f64>,
 }
