@@ -1,0 +1,4 @@
+//! What holds for the project as a whole.
+
+mod layers;
+mod tidy;
