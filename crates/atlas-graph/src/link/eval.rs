@@ -246,6 +246,8 @@ impl<'i, 'p> Eval<'i, 'p> {
                     Outcome::none()
                 }
             }
+            // A variant that takes values makes one of its enum.
+            Value::Def(node) if self.is_enum_member(node) => self.enum_of(node),
             Value::Def(node) => self.returned(node, bases),
             Value::External(name) => {
                 let first = arg0.map(|arg| self.eval(file, arg, context).values).unwrap_or_default();
@@ -257,6 +259,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                     }
                     None => Outcome::none(),
                 }
+            }
+            // A value of a function type with a known result.
+            Value::ExternalInstance(name, args) if &*name == "function" && !args.is_empty() => {
+                Outcome { values: args.into_iter().next().unwrap_or_default(), sure: true }
             }
             // The result of an outside method was modelled when the member was looked up.
             Value::ExternalInstance(..) | Value::Instance(..) | Value::Tuple(_) if !bases.is_empty() => {
@@ -317,6 +323,18 @@ impl<'i, 'p> Eval<'i, 'p> {
             Value::Def(node) if self.is_type(*node) => Some(Value::Instance(*node, Vec::new())),
             Value::SuperOf(node) => Some(Value::Instance(*node, Vec::new())),
             _ => None,
+        }
+    }
+
+    pub(super) fn is_enum_member(&self, node: NodeId) -> bool {
+        self.index.program.def(node).is_some_and(|def| def.kind == DefKind::EnumMember)
+    }
+
+    /// An instance of the enum that a variant belongs to.
+    fn enum_of(&self, node: NodeId) -> Outcome {
+        match self.index.type_around(node) {
+            Some(ty) => Outcome::one(Value::Instance(ty, Vec::new())),
+            None => Outcome::none(),
         }
     }
 
@@ -467,6 +485,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                         return Named::Found(found);
                     }
                 }
+                let imports = if def.kind == DefKind::Namespace { index.imports(node, name) } else { &[] };
+                if !imports.is_empty() {
+                    return self.imported(file, imports);
+                }
             } else if let Some(named) = self.in_function(file, ix, context, name) {
                 return named;
             }
@@ -487,6 +509,11 @@ impl<'i, 'p> Eval<'i, 'p> {
         let (order, _) = self.index.ancestry(node);
         for ancestor in order {
             let members = self.index.members(ancestor, name);
+            if members.len() > 1
+                && let Some(rules) = self.index.rules_of(self.index.program.file_of(ancestor))
+            {
+                return self.definitions(&rules.prefer(members.to_vec()));
+            }
             if !members.is_empty() {
                 return self.definitions(members);
             }
@@ -560,8 +587,11 @@ impl<'i, 'p> Eval<'i, 'p> {
         let index = self.index;
         let owned = |member: NodeId| {
             index.owners.contains_key(&member)
-                || (index.program.def(member).is_some_and(|def| def.owner.is_some())
-                    && index.conventions(index.program.file_of(member)).functions_construct)
+                || index.program.def(member).is_some_and(|def| {
+                    def.owner.is_some()
+                        && (def.kind == DefKind::Method
+                            || index.conventions(index.program.file_of(member)).functions_construct)
+                })
         };
         index.members(node, name).iter().copied().filter(|&member| !owned(member)).collect()
     }
@@ -649,15 +679,34 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let found = self.in_type(ty, name);
                 if found.values.is_empty() { self.field_of(ty, name) } else { found }
             }
-            // An object or a function with members of its own.
+            // An object or a function with members of its own; a variant is also one of its enum.
             Value::Def(node) => {
                 let members = index.members(*node, name);
-                if members.is_empty() { self.field_of(*node, name) } else { self.definitions(members) }
+                if !members.is_empty() {
+                    return self.definitions(members);
+                }
+                let field = self.field_of(*node, name);
+                if !field.values.is_empty() || !self.is_enum_member(*node) {
+                    return field;
+                }
+                let whole = self.enum_of(*node);
+                self.members_of(file, &whole, name, called)
             }
             Value::Instance(node, _) => {
                 let ty = self.unalias(*node);
-                let found = self.in_type(ty, name);
-                if found.values.is_empty() { self.field_of(ty, name) } else { found }
+                let mut found = self.in_type(ty, name);
+                if found.values.is_empty() {
+                    found = self.field_of(ty, name);
+                }
+                if found.values.is_empty()
+                    && let Some(written) = self.written_as(ty)
+                {
+                    found = self.members_of(file, &written, name, called);
+                }
+                if found.values.is_empty() {
+                    found = self.common_member(file, base, name, called);
+                }
+                found
             }
             Value::SuperOf(node) => {
                 let mut outcome = Outcome::none();
@@ -694,6 +743,33 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
     }
 
+    /// What a distinct type is written as: its elements and fields are that type's.
+    fn written_as(&mut self, node: NodeId) -> Option<Outcome> {
+        let program = self.index.program;
+        let def = program.def(node).filter(|def| def.flags.has(DefFlags::DISTINCT))?;
+        let at = Context { within: def.container, line: def.start };
+        Some(self.type_values(program.file_of(node), def.ty?, at))
+    }
+
+    /// A member that the language gives to every value, or to those with an associated type.
+    fn common_member(&mut self, file: FileId, base: &Value, name: &str, called: bool) -> Outcome {
+        let Some(rules) = self.index.rules_of(file) else { return Outcome::none() };
+        if let (Value::Instance(node, _), Some(associated)) = (base, rules.associated(name)) {
+            let alias = self.in_type(*node, associated);
+            for value in alias.values {
+                if let Value::Def(alias) = value
+                    && self.is_type(alias)
+                {
+                    return self.instance_of(file, Value::Def(alias), &[], Context { within: None, line: 0 });
+                }
+            }
+        }
+        match rules.common_member(base, name, called) {
+            Some(values) => Outcome { values, sure: true },
+            None => Outcome::none(),
+        }
+    }
+
     /// A field that is only ever assigned: `self.repo = Repo()`.
     fn field_of(&mut self, ty: NodeId, name: &str) -> Outcome {
         for ancestor in self.index.ancestry(ty).0 {
@@ -719,7 +795,9 @@ impl<'i, 'p> Eval<'i, 'p> {
         let mut node = node;
         for _ in 0..8 {
             let Some(def) = program.def(node) else { break };
-            let (DefKind::TypeAlias, Some(ty)) = (def.kind, def.ty) else { break };
+            let (DefKind::TypeAlias, Some(ty), false) = (def.kind, def.ty, def.flags.has(DefFlags::DISTINCT)) else {
+                break;
+            };
             let file = program.file_of(node);
             let aliased = self.type_values(file, ty, Context { within: def.container, line: def.start });
             match aliased.values.first() {
@@ -763,7 +841,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                     parts.iter().map(|&part| self.type_values(file, part, context).values).collect();
                 Outcome::one(Value::Tuple(parts))
             }
-            Type::Function(_) => Outcome::one(Value::ExternalInstance("function".into(), Vec::new())),
+            Type::Function(result) => {
+                let args = result.map(|result| self.type_values(file, result, context).values);
+                Outcome::one(Value::ExternalInstance("function".into(), args.into_iter().collect()))
+            }
             Type::Path { path, args } => {
                 let named = self.type_path(file, path, context);
                 let mut outcome = Outcome { values: Vec::new(), sure: named.sure };
@@ -796,7 +877,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             Value::Def(node) if self.is_type(node) => {
                 let program = self.index.program;
                 let Some(def) = program.def(node) else { return Outcome::none() };
-                if let (DefKind::TypeAlias, Some(ty)) = (def.kind, def.ty) {
+                if let (DefKind::TypeAlias, Some(ty), false) = (def.kind, def.ty, def.flags.has(DefFlags::DISTINCT)) {
                     let at = Context { within: def.container, line: def.start };
                     let aliased = self.type_values(program.file_of(node), ty, at);
                     if !aliased.values.is_empty() {
@@ -816,6 +897,7 @@ impl<'i, 'p> Eval<'i, 'p> {
                 Outcome { values: types.collect(), sure: held.sure }
             }
             Value::Def(node) if self.is_constructible(file, node) => Outcome::one(Value::Instance(node, Vec::new())),
+            Value::Def(node) if self.is_enum_member(node) => self.enum_of(node),
             Value::External(name) => {
                 let args: Vec<Vec<Value>> =
                     args.iter().map(|&arg| self.type_values(file, arg, context).values).collect();
@@ -833,14 +915,28 @@ impl<'i, 'p> Eval<'i, 'p> {
     }
 
     fn elements(&mut self, file: FileId, base: &Outcome) -> Outcome {
-        let containers = self.index.conventions(file).containers;
+        let conventions = self.index.conventions(file);
         let mut outcome = Outcome { values: Vec::new(), sure: base.sure };
         for value in &base.values {
-            if let Value::ExternalInstance(name, args) = value
-                && (&**name == "list" || containers.binary_search(&last_name(name)).is_ok())
-                && let Some(last) = args.last()
-            {
-                outcome.add(Outcome { values: last.clone(), sure: true });
+            match value {
+                Value::ExternalInstance(name, args)
+                    if &**name == "list" || conventions.containers.binary_search(&last_name(name)).is_ok() =>
+                {
+                    if let Some(last) = args.last() {
+                        outcome.add(Outcome { values: last.clone(), sure: true });
+                    }
+                }
+                // Where types are declared, what an outside thing holds is as outside as it is.
+                Value::ExternalInstance(name, _) if !conventions.dynamic => {
+                    outcome.add(Outcome::one(Value::ExternalInstance(format!("{name}[]").into(), Vec::new())));
+                }
+                Value::Instance(node, _) => {
+                    if let Some(written) = self.written_as(*node) {
+                        let elements = self.elements(file, &written);
+                        outcome.add(elements);
+                    }
+                }
+                _ => {}
             }
         }
         outcome
@@ -871,7 +967,8 @@ impl<'i, 'p> Eval<'i, 'p> {
                 }
                 Value::ExternalInstance(..) => {
                     let one = Outcome::one(value.clone());
-                    outcome.add(self.elements(file, &one));
+                    let elements = self.elements(file, &one);
+                    outcome.add(elements);
                 }
                 _ => {}
             }

@@ -96,7 +96,9 @@ impl<'i, 'p> Linker<'i, 'p> {
     }
 
     fn emit(&mut self, r: &Ref, targets: &[NodeId], confidence: Confidence, derived: Derived) {
-        let is_type = |node: NodeId| self.index.program.def(node).is_some_and(|def| def.kind.is_type());
+        let is_type = |node: NodeId| {
+            self.index.program.def(node).is_some_and(|def| def.kind.is_type() || def.kind == DefKind::EnumMember)
+        };
         let relation = match r.kind {
             RefKind::Construct => Relation::Construct,
             RefKind::Call | RefKind::Decorator | RefKind::Macro if is_type(targets[0]) => Relation::Construct,
@@ -366,6 +368,8 @@ impl<'i, 'p> Linker<'i, 'p> {
         }
         let fits = |&node: &NodeId| match (kind, self.kind(node)) {
             (RefKind::TypeUse, Some(kind)) => kind.is_type(),
+            (RefKind::Macro, Some(kind)) => kind == DefKind::Macro,
+            (_, Some(DefKind::Macro)) => false,
             (_, Some(kind)) => !matches!(kind, DefKind::Interface | DefKind::TypeAlias),
             (_, None) => true,
         };

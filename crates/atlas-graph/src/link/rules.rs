@@ -156,6 +156,22 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// A member that values have though their type does not define it, called or not: `clone` of a
+    /// type that derives it. An [`Value::External`] among the values says that it is no edge.
+    fn common_member(&self, _base: &Value, _member: &str, _called: bool) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// The associated type that says what this member gives, where a type has one: `Item`.
+    fn associated(&self, _member: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// Of several members of one type that share a name, those that a use can mean.
+    fn prefer(&self, nodes: Vec<NodeId>) -> Vec<NodeId> {
+        nodes
+    }
+
     /// What a call of an outside function gives; `arg0` is its first argument as far as known.
     fn external_call(&self, _name: &str, _arg0: &[Value]) -> Option<Vec<Value>> {
         None
