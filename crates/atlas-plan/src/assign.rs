@@ -68,17 +68,20 @@ pub fn assign(askers: &[Asker], clusters: usize, branches_max: usize) -> Assignm
     let mut further: Vec<(usize, usize)> = Vec::new();
     let mut unprobed: Vec<(u32, Unprobed)> = Vec::new();
     for cluster in (0..clusters).filter(|&cluster| !taken[cluster]) {
-        let best = (0..askers.len()).reduce(|best, next| if weight[next][cluster] > weight[best][cluster] { next } else { best });
+        let best = (0..askers.len())
+            .reduce(|best, next| if weight[next][cluster] > weight[best][cluster] { next } else { best });
         match best {
             Some(asker) if weight[asker][cluster] > fixed(AFFINITY_MIN) => further.push((asker, cluster)),
             best => {
-                let best = best.map(|asker| (askers[asker].dt, askers[asker].affinity.get(cluster).copied().unwrap_or(0.0)));
+                let best =
+                    best.map(|asker| (askers[asker].dt, askers[asker].affinity.get(cluster).copied().unwrap_or(0.0)));
                 unprobed.push((cluster as u32, Unprobed::TooLittle { best }));
             }
         }
     }
 
-    let strongest_first = |&(asker, cluster): &(usize, usize)| (std::cmp::Reverse(weight[asker][cluster]), asker, cluster);
+    let strongest_first =
+        |&(asker, cluster): &(usize, usize)| (std::cmp::Reverse(weight[asker][cluster]), asker, cluster);
     first.sort_by_key(strongest_first);
     further.sort_by_key(strongest_first);
     let mut kept = [first, further].concat();

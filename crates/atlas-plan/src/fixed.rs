@@ -2,8 +2,8 @@
 //!
 //! A sum of thirds may come out as 0.9999999999999999, and 1/20 may come out above 0.05. Every
 //! comparison that decides something is therefore made in units of 2⁻⁴⁰, about 10⁻¹²: far below
-//! what centrality is known to (10⁻⁹), far above what summing loses. Deliberately *not* here:
-//! what is shown; artifacts carry the plain `f64`.
+//! what centrality is known to (10⁻⁹), far above what summing loses. Artifacts carry [`rounded`]
+//! ones. Deliberately *not* here: any threshold.
 
 /// A share in units of 2⁻⁴⁰, rounded to the nearest; 0 for what is no positive number.
 pub(crate) fn fixed(share: f64) -> u64 {
@@ -12,9 +12,23 @@ pub(crate) fn fixed(share: f64) -> u64 {
     (share * ONE + 0.5) as u64
 }
 
+/// A share as artifacts show it: to nine decimals, which is what centrality is known to. So short a number is the same
+/// after it was written as JSON and read again, whatever reads it.
+pub(crate) fn rounded(share: f64) -> f64 {
+    const UNITS: f64 = 1e9;
+    // Adding 0 turns a negative zero into a plain one.
+    (share * UNITS).round() / UNITS + 0.0
+}
+
 #[cfg(test)]
 mod tests {
-    use super::fixed;
+    use super::{fixed, rounded};
+
+    #[test]
+    fn what_is_shown_is_short() {
+        assert_eq!(rounded(1.0 / 3.0), 0.333333333);
+        assert_eq!(rounded(-1e-12).to_string(), "0");
+    }
 
     #[test]
     fn rounding_noise_does_not_count() {

@@ -142,7 +142,10 @@ mod tests {
         let (overlap, files) = a.overlap(&b, 3);
         assert_eq!((fixed(overlap), files), (fixed(0.7), vec![2, 1]));
         assert_eq!(a.overlap(&of(&[(9, 1.0)]), 3), (0.0, vec![]));
-        assert_eq!(of(&[(4, 1.0), (2, 1.0), (3, 1.0), (1, 1.0)]).overlap(&of(&[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]), 3).1, [1, 2, 3]);
+        assert_eq!(
+            of(&[(4, 1.0), (2, 1.0), (3, 1.0), (1, 1.0)]).overlap(&of(&[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]), 3).1,
+            [1, 2, 3]
+        );
     }
 
     #[test]

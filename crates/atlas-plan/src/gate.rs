@@ -41,7 +41,10 @@ pub fn gate(observed: &Observed) -> Gate {
         against.push("a serial run was asked for".to_owned());
     }
     if (observed.subagents_max as usize) < BRANCHES_MIN {
-        against.push(format!("the mission allows fewer than 2 sub-agents (`max_subagents` is {})", observed.subagents_max));
+        against.push(format!(
+            "the mission allows fewer than 2 sub-agents (`max_subagents` is {})",
+            observed.subagents_max
+        ));
     }
     against.extend(checks.iter().filter(|check| !check.flag.pass).map(|check| check.against.clone()));
 
@@ -105,13 +108,18 @@ fn not_tight(observed: &Observed) -> Check {
     let enough = share.max_tool_calls >= GATE_SHARE_TOOL_CALLS_MIN && share.max_tokens_input >= GATE_SHARE_TOKENS_MIN;
     let seen = match observed.branches {
         0 => "no branch".to_owned(),
+        1 if !observed.parent_share => format!("1 branch, with {}", quantities(share)),
         _ => format!("{}, {} each", sharers(observed), quantities(share)),
     };
     let least = format!("{GATE_SHARE_TOOL_CALLS_MIN} tool calls and {} input tokens", grouped(GATE_SHARE_TOKENS_MIN));
     let against = if observed.branches < BRANCHES_MIN {
         format!("there would be {}, and it takes {BRANCHES_MIN} to scatter", branches(observed.branches))
     } else {
-        format!("the budget is too tight: each of the {} would get {}, below {least}", sharers(observed), quantities(share))
+        format!(
+            "the budget is too tight: each of the {} would get {}, below {least}",
+            sharers(observed),
+            quantities(share)
+        )
     };
     let threshold = format!("at least {BRANCHES_MIN} branches, each with at least {least}");
     check("not_tight", seen, threshold, observed.branches >= BRANCHES_MIN && enough, against)

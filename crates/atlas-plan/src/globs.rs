@@ -155,8 +155,25 @@ mod tests {
     /// Paths of odd parts, none a directory of another.
     fn odd_paths() -> impl Strategy<Value = BTreeSet<String>> {
         let part = prop::sample::select(vec![
-            "a", "b", "a b", "[x]", "a*", "?", "{a,b}", "back\\", "new\nline", "!not", "a.py", "b.py", ".py", "é", "-", "c.",
-            "x,y", "]", "}",
+            "a",
+            "b",
+            "a b",
+            "[x]",
+            "a*",
+            "?",
+            "{a,b}",
+            "back\\",
+            "new\nline",
+            "!not",
+            "a.py",
+            "b.py",
+            ".py",
+            "é",
+            "-",
+            "c.",
+            "x,y",
+            "]",
+            "}",
         ]);
         prop::collection::vec(prop::collection::vec(part, 1..4), 1..30).prop_map(|paths| {
             let all: BTreeSet<String> = paths.into_iter().map(|parts| parts.join("/")).collect();

@@ -140,19 +140,19 @@ mod tests {
     #[test]
     fn the_lowest_goes_where_it_is_tied_most() {
         let csr = Csr::undirected(6, &[(5, 0, 1), (5, 3, 2), (5, 2, 2)]);
-        assert_eq!(groups(&merge(&csr, &[9, 8, 7, 6, 5, 1], &[0, 1, 2, 3, 4, 5])), [vec![0], vec![1], vec![2, 5], vec![3], vec![4]]);
+        assert_eq!(
+            groups(&merge(&csr, &[9, 8, 7, 6, 5, 1], &[0, 1, 2, 3, 4, 5])),
+            [vec![0], vec![1], vec![2, 5], vec![3], vec![4]]
+        );
     }
 
     #[test]
     fn without_ties_the_two_lowest_join() {
         let csr = Csr::undirected(7, &[]);
-        assert_eq!(groups(&merge(&csr, &[1, 1, 1, 9, 9, 9, 9], &[0, 1, 2, 3, 4, 5, 6])), [
-            vec![0, 1, 2],
-            vec![3],
-            vec![4],
-            vec![5],
-            vec![6]
-        ]);
+        assert_eq!(
+            groups(&merge(&csr, &[1, 1, 1, 9, 9, 9, 9], &[0, 1, 2, 3, 4, 5, 6])),
+            [vec![0, 1, 2], vec![3], vec![4], vec![5], vec![6]]
+        );
     }
 
     proptest! {

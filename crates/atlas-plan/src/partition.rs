@@ -121,7 +121,8 @@ fn with_edgeless(csr: &Csr, paths: &[&str], mut community: Vec<u32>) -> Vec<u32>
     // Communities are numbered by first node, so the first of the largest has the smaller first path.
     let mut home: BTreeMap<&str, u32> = BTreeMap::new();
     for (directory, counts) in members {
-        let most = counts.iter().fold((0, 0), |best, (&label, &count)| if count > best.1 { (label, count) } else { best });
+        let most =
+            counts.iter().fold((0, 0), |best, (&label, &count)| if count > best.1 { (label, count) } else { best });
         home.insert(directory, most.0);
     }
     for node in (0..paths.len()).filter(|&node| csr.row(node).len() == 0) {
@@ -166,7 +167,12 @@ fn assert_globs_match(clusters: &[Part], paths: &[&str], cluster: &[u32]) {
         assert!(!part.files.is_empty(), "a cluster is not empty");
         let scope = Scope::new(&part.globs, [] as [&str; 0]).expect("escaped names and stars are globs");
         for (path, &is) in paths.iter().zip(cluster) {
-            assert_eq!(scope.contains_str(path), is == of, "the globs of cluster {} match exactly its files: `{path}`", of + 1);
+            assert_eq!(
+                scope.contains_str(path),
+                is == of,
+                "the globs of cluster {} match exactly its files: `{path}`",
+                of + 1
+            );
         }
     }
 }

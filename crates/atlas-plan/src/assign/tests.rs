@@ -67,10 +67,10 @@ fn with_too_few_branches_second_visits_go_first_then_the_weakest() {
     assert_eq!(two.unprobed, [(2, Unprobed::TooFewBranches { dt: DtId(1) })]);
     let one = assign(&askers(rows), 3, 1);
     assert_eq!(shown(&one), "1:1");
-    assert_eq!(one.unprobed, [
-        (1, Unprobed::TooFewBranches { dt: DtId(2) }),
-        (2, Unprobed::TooFewBranches { dt: DtId(1) })
-    ]);
+    assert_eq!(
+        one.unprobed,
+        [(1, Unprobed::TooFewBranches { dt: DtId(2) }), (2, Unprobed::TooFewBranches { dt: DtId(1) })]
+    );
     assert_eq!(of(rows, 0), "");
     assert_eq!(of(&[&[0.5, 0.0], &[0.0, 0.5]], 1), "1:1");
 }

@@ -30,7 +30,10 @@ fn groups_of(number: u32) -> Observed {
 /// Whether `surface`, `disjoint`, `not_tight` hold, and whether the gate opens.
 fn verdict(observed: &Observed) -> ([bool; 3], bool) {
     let gate = gate(observed);
-    assert_eq!(gate.flags.iter().map(|flag| flag.name.as_str()).collect::<Vec<_>>(), ["surface", "disjoint", "not_tight"]);
+    assert_eq!(
+        gate.flags.iter().map(|flag| flag.name.as_str()).collect::<Vec<_>>(),
+        ["surface", "disjoint", "not_tight"]
+    );
     ([0, 1, 2].map(|at| gate.flags[at].pass), gate.decision == GateDecision::Scatter)
 }
 
@@ -87,14 +90,17 @@ fn no_share_counts_as_enough_when_there_is_no_budget() {
 fn an_open_gate_says_what_was_seen() {
     let gate = gate(&open());
     let seen: Vec<[&str; 2]> = gate.flags.iter().map(|flag| [&*flag.observed, &*flag.threshold]).collect();
-    assert_eq!(seen, [
-        ["6 modules, 26 source files", "more than 5 modules or more than 25 source files"],
-        ["2 groups (DT-1 + DT-3, DT-2)", "at least 2 disjoint groups of sub-questions"],
+    assert_eq!(
+        seen,
         [
-            "2 branches and the parent, 8 tool calls and 4,000 input tokens each",
-            "at least 2 branches, each with at least 8 tool calls and 4,000 input tokens"
-        ],
-    ]);
+            ["6 modules, 26 source files", "more than 5 modules or more than 25 source files"],
+            ["2 groups (DT-1 + DT-3, DT-2)", "at least 2 disjoint groups of sub-questions"],
+            [
+                "2 branches and the parent, 8 tool calls and 4,000 input tokens each",
+                "at least 2 branches, each with at least 8 tool calls and 4,000 input tokens"
+            ],
+        ]
+    );
     assert_eq!(
         gate.reason,
         "the surface is too large for one context (6 modules, 26 source files), the sub-questions fall into 2 \
@@ -150,16 +156,20 @@ fn anything() -> impl Strategy<Value = Observed> {
         (0u64..20, 0u64..9_000),
         (any::<bool>(), 0u32..17),
     )
-        .prop_map(|((modules, source_files, files), groups, (sub_questions, branches, parent_share), share, wishes)| Observed {
-            surface: SurfaceCounts { modules, source_files, files },
-            groups,
-            sub_questions,
-            branches,
-            parent_share,
-            share: SubBudget { max_tool_calls: share.0, max_tokens_input: share.1 },
-            serial_asked: wishes.0,
-            subagents_max: wishes.1,
-        })
+        .prop_map(
+            |((modules, source_files, files), groups, (sub_questions, branches, parent_share), share, wishes)| {
+                Observed {
+                    surface: SurfaceCounts { modules, source_files, files },
+                    groups,
+                    sub_questions,
+                    branches,
+                    parent_share,
+                    share: SubBudget { max_tool_calls: share.0, max_tokens_input: share.1 },
+                    serial_asked: wishes.0,
+                    subagents_max: wishes.1,
+                }
+            },
+        )
 }
 
 proptest! {

@@ -57,12 +57,10 @@ fn a_file_without_an_edge_goes_with_most_of_its_directory() {
     // d holds one file of the pair (a/1, d/1) and two of the triangle (d/2, d/3, e/1).
     let files = ["a/1", "d/1", "d/2", "d/3", "d/lone", "e/1", "f/lone", "f/lone2", "f/sub/x"];
     let edges = [(0, 1, 5), (2, 3, 5), (3, 5, 5), (2, 5, 5)];
-    assert_eq!(of(&files, &edges), [
-        &["a/1", "d/1"][..],
-        &["d/2", "d/3", "d/lone", "e/1"],
-        &["f/lone", "f/lone2"],
-        &["f/sub/x"]
-    ]);
+    assert_eq!(
+        of(&files, &edges),
+        [&["a/1", "d/1"][..], &["d/2", "d/3", "d/lone", "e/1"], &["f/lone", "f/lone2"], &["f/sub/x"]]
+    );
 }
 
 #[test]
