@@ -4,11 +4,15 @@
 //! (contract §4). What is deliberately *not* here: the templates of components, and anything that
 //! runs or installs packages.
 
+mod blank;
 mod component;
 mod extract;
+mod semantics;
 
 use atlas_syntax::{FileFacts, Language};
 use extract::{Grammar, Js};
+
+pub use semantics::JavaScriptSemantics;
 
 /// What this crate reads.
 pub const LANGUAGES: &[Language] =
@@ -40,6 +44,8 @@ pub fn extract(source: &[u8], language: Language) -> Option<FileFacts> {
 
 fn read(source: &[u8], language: Language, grammar: Language) -> Option<FileFacts> {
     let grammar = Grammar::of(grammar)?;
+    let blanked = if grammar.typed { blank::blanked(source) } else { None };
+    let source = blanked.as_deref().unwrap_or(source);
     let mut extractor = Js::new(source, grammar);
     atlas_syntax::extract(source, language, &grammar.language, &mut extractor)
 }

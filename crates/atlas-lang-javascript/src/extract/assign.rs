@@ -11,10 +11,19 @@ use tree_sitter::Node;
 /// What an assignment sets, as far as that is stated after its value was walked.
 #[derive(Debug, Clone)]
 pub enum Left<'s> {
-    Variable { scope: Option<DefIx>, name: Sym },
-    Field { of: DefIx, name: &'s str },
+    Variable {
+        scope: Option<DefIx>,
+        name: Sym,
+    },
+    Field {
+        of: DefIx,
+        name: &'s str,
+    },
     /// A member of a local object literal.
-    Local { object: u32, name: &'s str },
+    Local {
+        object: u32,
+        name: &'s str,
+    },
     Export(&'s str),
     /// `module.exports`, with the definition that it became.
     Whole(Option<DefIx>),
@@ -112,8 +121,12 @@ impl<'s> Js<'s> {
                     note.this = Some(This::Own);
                     note.doc = self.docs.take(self.statement);
                     self.notes.insert(value.id(), note);
-                } else if name == "__proto__" && let Some(ty) = ty {
+                } else if let (Some(ty), "__proto__") = (ty, name) {
                     self.inherit(ty, value, property, b);
+                } else if let ([class, _], Some(&of)) = (path.as_slice(), self.top.get(path[0]))
+                    && self.is_free(class)
+                {
+                    self.pending.push((node.id(), Pending::Assign(Left::Field { of, name })));
                 }
             }
             _ if name == "prototype" => {
@@ -141,7 +154,7 @@ impl<'s> Js<'s> {
         let is_function = Self::is_function(self.kind(value));
         let held = if length == 1 { self.scopes.object_of(first) } else { None };
         if is_function || self.kind(value) == Kind::Class {
-            let owner = if held.is_some() { Some(UNNAMED_OWNER) } else { self.owner_of(object, b) };
+            let owner = self.owner_of(object, b);
             let mut note = self.place_note(name, property, DefKind::Method, owner);
             if first == "this" {
                 note.this = Some(This::Unknown);

@@ -209,13 +209,7 @@ impl<'s> Js<'s> {
     }
 
     /// `const f = wrap(() => …)`: the function inside is known by the variable's name. True if so.
-    fn name_wrapped(
-        &mut self,
-        call: Node,
-        name: Node,
-        declaration: Declaration,
-        node: Node,
-    ) -> bool {
+    fn name_wrapped(&mut self, call: Node, name: Node, declaration: Declaration, node: Node) -> bool {
         let f = &self.g.fields;
         let Some(function) = self.field(call, f.function) else { return false };
         let callee = self.unwrap(function);
@@ -449,7 +443,8 @@ impl<'s> Js<'s> {
             }
             _ => (value, None),
         };
-        let load = if self.kind(load) == Kind::Await { self.first(load).map_or(load, |l| self.unwrap(l)) } else { load };
+        let load =
+            if self.kind(load) == Kind::Await { self.first(load).map_or(load, |l| self.unwrap(l)) } else { load };
         let Some(module) = self.loaded(load) else { return false };
         if declaration.exported {
             return false;
@@ -482,7 +477,8 @@ impl<'s> Js<'s> {
                 for child in children {
                     let (key, local) = match self.kind(child) {
                         Kind::PairPattern => {
-                            let (Some(key), Some(value)) = (self.field(child, f.key), self.field(child, f.value)) else {
+                            let (Some(key), Some(value)) = (self.field(child, f.key), self.field(child, f.value))
+                            else {
                                 continue;
                             };
                             self.consume(value);
@@ -513,8 +509,7 @@ impl<'s> Js<'s> {
             self.consume_pattern(left, 0);
             return;
         };
-        let declaration =
-            Declaration { var: self.text(keyword) == "var", constant: true, exported: false, doc: None };
+        let declaration = Declaration { var: self.text(keyword) == "var", constant: true, exported: false, doc: None };
         let of = self.field(node, f.operator).is_some_and(|operator| self.text(operator) == "of");
         let right = self.field(node, f.right).map_or(0, |right| self.expr(right, b));
         let element = match (of, right) {

@@ -1,7 +1,7 @@
 //! Calls, constructions, JSX elements, decorators.
 
-use super::grammar::Kind;
 use super::Js;
+use super::grammar::Kind;
 use atlas_syntax::{Builder, Expr, ExprId, RefKind, Sym, Visit};
 use tree_sitter::Node;
 
@@ -23,8 +23,7 @@ const ELEMENT_FIRST: [&str; 13] = [
 ];
 
 /// First arguments of `f.call(…)` that stand for `this`.
-const THIS_NAMES: [&str; 10] =
-    ["_this", "context", "ctx", "me", "null", "scope", "self", "that", "this", "undefined"];
+const THIS_NAMES: [&str; 10] = ["_this", "context", "ctx", "me", "null", "scope", "self", "that", "this", "undefined"];
 
 impl<'s> Js<'s> {
     pub(super) fn enter_call(&mut self, node: Node, b: &mut Builder) -> Visit {
@@ -69,6 +68,11 @@ impl<'s> Js<'s> {
                     let expr = self.expr(callee, b);
                     b.add_ref_named(RefKind::Call, name, index, expr, argc, arg0);
                 }
+            }
+            // `require('./m')(app)`
+            Kind::Call if self.loaded(callee).is_some() => {
+                let expr = self.expr(callee, b);
+                b.add_ref_named(RefKind::Call, "require", callee, expr, argc, arg0);
             }
             _ => {}
         }

@@ -2,9 +2,7 @@
 
 use super::grammar::Kind;
 use super::{Frame, Js, Pending, This, UNNAMED_OWNER};
-use atlas_syntax::{
-    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, TypeId, line_of,
-};
+use atlas_syntax::{BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, TypeId, line_of};
 use tree_sitter::Node;
 
 impl<'s> Js<'s> {
@@ -236,9 +234,9 @@ impl<'s> Js<'s> {
     pub(super) fn enter_property_signature(&mut self, node: Node, b: &mut Builder) {
         let f = &self.g.fields;
         let Some(key) = self.field(node, f.name) else { return };
-        let Some(owner) = b.here().filter(|&ix| {
-            matches!(b.facts().def(ix).kind, DefKind::Interface | DefKind::TypeAlias)
-        }) else {
+        let Some(owner) =
+            b.here().filter(|&ix| matches!(b.facts().def(ix).kind, DefKind::Interface | DefKind::TypeAlias))
+        else {
             return;
         };
         let ty = self.field(node, f.type_).and_then(|ty| self.ty(ty, b));

@@ -1,8 +1,8 @@
 //! Tables that code reads and writes: SQL literals and object-relational mappers.
 
+use super::Js;
 use super::grammar::Kind;
 use super::roots::Decorated;
-use super::Js;
 use atlas_syntax::{Builder, DefIx, Expr, ExprId, TableTarget, line_of, sql};
 use tree_sitter::Node;
 
@@ -226,7 +226,8 @@ impl<'s> Js<'s> {
         let [.., client, model] = path.as_slice() else { return false };
         let lower = client.to_ascii_lowercase();
         let named = lower.contains("prisma");
-        let short = self.hints_of_roots.prisma && matches!(lower.as_str(), "tx" | "db" | "client" | "trx" | "transaction");
+        let short =
+            self.hints_of_roots.prisma && matches!(lower.as_str(), "tx" | "db" | "client" | "trx" | "transaction");
         if !(named || short) || model.starts_with('$') {
             return false;
         }
@@ -407,7 +408,8 @@ impl<'s> Js<'s> {
                 }
                 Kind::Identifier => {
                     let name = self.text(function).to_ascii_lowercase();
-                    let named = name.contains("knex") || (self.hints_of_roots.knex && matches!(name.as_str(), "db" | "trx" | "tx" | "database"));
+                    let named = name.contains("knex")
+                        || (self.hints_of_roots.knex && matches!(name.as_str(), "db" | "trx" | "tx" | "database"));
                     if let (true, true, Some(first)) = (named, builder || node.id() != at.id(), first)
                         && self.string(first).is_some()
                     {

@@ -2,9 +2,7 @@
 
 use super::grammar::Kind;
 use super::{Frame, Js, Note, Pending, Role, This};
-use atlas_syntax::{
-    BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, TypeId, column_of, line_of,
-};
+use atlas_syntax::{BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, TypeId, column_of, line_of};
 use tree_sitter::Node;
 
 impl<'s> Js<'s> {

@@ -21,7 +21,9 @@ impl Grammar {
         static TYPESCRIPT: OnceLock<Grammar> = OnceLock::new();
         static TSX: OnceLock<Grammar> = OnceLock::new();
         Some(match language {
-            Language::JavaScript => JAVASCRIPT.get_or_init(|| Self::new(tree_sitter_javascript::LANGUAGE.into(), false)),
+            Language::JavaScript => {
+                JAVASCRIPT.get_or_init(|| Self::new(tree_sitter_javascript::LANGUAGE.into(), false))
+            }
             Language::TypeScript => {
                 TYPESCRIPT.get_or_init(|| Self::new(tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), true))
             }

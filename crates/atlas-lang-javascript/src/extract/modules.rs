@@ -46,8 +46,11 @@ impl<'s> Js<'s> {
                         let Some((name, alias)) = self.specifier(specifier) else { continue };
                         let type_only = type_only || self.has_keyword(specifier, "type");
                         let local = alias.unwrap_or(name);
-                        let (kind, name) =
-                            if name == "default" { (ImportKind::Default, None) } else { (ImportKind::Name, Some(name)) };
+                        let (kind, name) = if name == "default" {
+                            (ImportKind::Default, None)
+                        } else {
+                            (ImportKind::Name, Some(name))
+                        };
                         self.import_as(kind, module, name, Some(local), line_of(specifier), type_only, b);
                     }
                 }
@@ -265,8 +268,11 @@ impl<'s> Js<'s> {
                     for specifier in self.children(child) {
                         let Some((name, alias)) = self.specifier(specifier) else { continue };
                         let local = Some(alias.unwrap_or(name));
-                        let (kind, name) =
-                            if name == "default" { (ImportKind::Default, None) } else { (ImportKind::Name, Some(name)) };
+                        let (kind, name) = if name == "default" {
+                            (ImportKind::Default, None)
+                        } else {
+                            (ImportKind::Name, Some(name))
+                        };
                         self.reexport(kind, module, name, local, line_of(specifier), b);
                     }
                     return;
@@ -331,8 +337,7 @@ impl<'s> Js<'s> {
 
     /// Flags what other files can and cannot name.
     pub(super) fn finish_exports(&mut self, b: &mut Builder) {
-        let exported: Vec<Expr> =
-            b.facts().exports.iter().map(|export| b.facts().expr(export.value).clone()).collect();
+        let exported: Vec<Expr> = b.facts().exports.iter().map(|export| b.facts().expr(export.value).clone()).collect();
         for value in exported {
             let ix = match value {
                 Expr::Def(ix) => Some(ix),

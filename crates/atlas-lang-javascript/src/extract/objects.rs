@@ -2,9 +2,7 @@
 
 use super::grammar::Kind;
 use super::{Js, Note, Pending, Role, This, UNNAMED_OWNER};
-use atlas_syntax::{
-    BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, ExprId, TypeId, line_of,
-};
+use atlas_syntax::{BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, ExprId, TypeId, line_of};
 use tree_sitter::Node;
 
 /// How deep a literal is searched for functions.

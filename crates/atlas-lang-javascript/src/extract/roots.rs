@@ -185,13 +185,8 @@ impl<'s> Js<'s> {
         let Some(name) = list.first().and_then(|&arg| self.title(arg)) else { return false };
         let mut note = self.root_note(name, list[0], DefFlags::TEST);
         note.start = Some(line_of(node));
-        note.root = Some(RootNote {
-            kind: RootKind::Test,
-            verb: None,
-            route: None,
-            rule: "test call",
-            line: line_of(node),
-        });
+        note.root =
+            Some(RootNote { kind: RootKind::Test, verb: None, route: None, rule: "test call", line: line_of(node) });
         self.notes.insert(function.id(), note);
         let _ = b;
         true
@@ -366,7 +361,8 @@ impl<'s> Js<'s> {
                         let args = self.field(node, f.arguments).map(|args| self.children(args)).unwrap_or_default();
                         args.into_iter().find(|&arg| {
                             let arg = self.unwrap(arg);
-                            Self::is_function(self.kind(arg)) || matches!(self.kind(arg), Kind::Identifier | Kind::Member)
+                            Self::is_function(self.kind(arg))
+                                || matches!(self.kind(arg), Kind::Identifier | Kind::Member)
                         })
                     }
                 }
@@ -537,7 +533,9 @@ impl<'s> Js<'s> {
                 let mut command = None;
                 for _ in 0..64 {
                     let function = self.field(inner, f.function);
-                    let Some(function) = function.filter(|&function| self.kind(function) == Kind::Member) else { break };
+                    let Some(function) = function.filter(|&function| self.kind(function) == Kind::Member) else {
+                        break;
+                    };
                     let property = self.field(function, f.property).map_or("", |property| self.text(property));
                     if property == "command" {
                         let args = self.field(inner, f.arguments);
@@ -681,9 +679,10 @@ impl<'s> Js<'s> {
             b.add_root(root);
         }
         if self.source.starts_with(b"#!") {
-            let name = b.facts().defs.iter().position(|def| {
-                def.container.is_none() && def.kind.is_callable() && b.facts().str(def.name) == "main"
-            });
+            let name =
+                b.facts().defs.iter().position(|def| {
+                    def.container.is_none() && def.kind.is_callable() && b.facts().str(def.name) == "main"
+                });
             let root = RootFact {
                 kind: RootKind::Cli,
                 line: 1,

@@ -175,10 +175,6 @@ impl<'s> Scopes<'s> {
     /// The frame that takes a declaration. A `var` goes to its function, which at the top of a
     /// block outside any function is the file.
     fn frame_for(&self, var: bool) -> Option<usize> {
-        if var {
-            self.frames.iter().rposition(|frame| frame.function)
-        } else {
-            self.frames.len().checked_sub(1)
-        }
+        if var { self.frames.iter().rposition(|frame| frame.function) } else { self.frames.len().checked_sub(1) }
     }
 }

@@ -1,8 +1,8 @@
 //! Type expressions, and the references that they are.
 
+use super::Js;
 use super::grammar::Kind;
 use super::scope::Local;
-use super::Js;
 use atlas_syntax::{Builder, Expr, RefKind, Type, TypeId};
 use tree_sitter::Node;
 

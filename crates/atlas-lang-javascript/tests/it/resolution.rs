@@ -1,0 +1,790 @@
+//! How names resolve, one construct a test.
+
+use crate::linked::check;
+
+#[test]
+fn default_imports_reach_named_and_anonymous_exports() {
+    let fixture = "\
+=== a.ts
+export default function run() {}
+=== b.ts
+export default () => 1;
+=== c.ts
+import go from './a';
+import other from './b';
+go();
+other();
+";
+    check(fixture, "callers_of: run", &["c.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: b.ts:default", &["c.ts:4 EXTRACTED"]);
+}
+
+#[test]
+fn a_default_export_by_name_or_alias_is_followed() {
+    let fixture = "\
+=== a.ts
+function run() {}
+function stop() {}
+export { run as default, stop as halt };
+=== b.ts
+function only() {}
+export default only;
+=== c.ts
+import go, { halt } from './a';
+import o from './b';
+go(); halt(); o();
+";
+    check(fixture, "callers_of: run", &["c.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: stop", &["c.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: only", &["c.ts:3 EXTRACTED"]);
+}
+
+#[test]
+fn barrels_are_followed_through_cycles() {
+    let fixture = "\
+=== lib/a.ts
+export * from './index';
+export function deep() {}
+=== lib/b.ts
+export { deep as renamed } from './a';
+=== lib/index.ts
+export * from './a';
+export * from './b';
+export * as inner from './a';
+=== app.ts
+import { deep, renamed, inner } from './lib';
+import * as lib from './lib/index.js';
+deep();
+renamed();
+inner.deep();
+lib.deep();
+lib.inner.deep();
+";
+    check(
+        fixture,
+        "callers_of: deep",
+        &[
+            "app.ts:3 EXTRACTED",
+            "app.ts:4 EXTRACTED",
+            "app.ts:5 EXTRACTED",
+            "app.ts:6 EXTRACTED",
+            "app.ts:7 EXTRACTED",
+        ],
+    );
+}
+
+#[test]
+fn two_barrel_sources_of_one_name_are_ambiguous() {
+    let fixture = "\
+=== a.ts
+export function same() {}
+=== b.ts
+export function same() {}
+=== index.ts
+export * from './a';
+export * from './b';
+=== app.ts
+import { same } from './index';
+same();
+";
+    check(fixture, "callers_of: a.ts:same", &["app.ts:2 AMBIGUOUS"]);
+}
+
+#[test]
+fn commonjs_forms_of_export_and_import() {
+    let fixture = "\
+=== a.js
+exports.one = function () {};
+module.exports.two = () => {};
+function three() {}
+exports.three = three;
+=== b.js
+function four() {}
+module.exports = { four, five() { this.six(); }, six: function () {}, renamed: four };
+=== c.js
+module.exports = class Thing { go() {} };
+=== d.js
+module.exports = function build() {};
+module.exports.extra = function extra() {};
+=== main.js
+const a = require('./a');
+const { two, three: drei } = require('./a');
+const b = require('./b');
+const Thing = require('./c');
+const build = require('./d');
+a.one();
+two();
+drei();
+b.four();
+b.five();
+b.renamed();
+new Thing().go();
+build();
+build.extra();
+require('./d')();
+require('./a').one();
+";
+    check(fixture, "callers_of: one", &["main.js:6 EXTRACTED", "main.js:16 EXTRACTED"]);
+    check(fixture, "callers_of: two", &["main.js:7 EXTRACTED"]);
+    check(fixture, "callers_of: three", &["main.js:8 EXTRACTED"]);
+    check(fixture, "callers_of: four", &["main.js:9 EXTRACTED", "main.js:11 EXTRACTED"]);
+    check(fixture, "callers_of: five", &["main.js:10 EXTRACTED"]);
+    check(fixture, "callers_of: six", &["b.js:2 EXTRACTED"]);
+    check(fixture, "callers_of: go", &["main.js:12 EXTRACTED"]);
+    check(fixture, "callers_of: build", &["main.js:13 EXTRACTED", "main.js:15 EXTRACTED"]);
+    check(fixture, "callers_of: extra", &["main.js:14 EXTRACTED"]);
+}
+
+#[test]
+fn es_imports_of_commonjs_modules_take_the_whole() {
+    let fixture = "\
+=== a.js
+module.exports = { load() {} };
+=== b.cjs
+function make() {}
+module.exports = make;
+=== c.mjs
+import a, { load } from './a.js';
+import make from './b.cjs';
+a.load();
+load();
+make();
+";
+    check(fixture, "callers_of: load", &["c.mjs:3 EXTRACTED", "c.mjs:4 EXTRACTED"]);
+    check(fixture, "callers_of: make", &["c.mjs:5 EXTRACTED"]);
+}
+
+#[test]
+fn typescript_import_equals_and_export_equals() {
+    let fixture = "\
+=== a.ts
+function build() {}
+export = build;
+=== b.ts
+import build = require('./a');
+build();
+";
+    check(fixture, "callers_of: build", &["b.ts:2 EXTRACTED"]);
+}
+
+#[test]
+fn dynamic_imports_are_modules() {
+    let fixture = "\
+=== a.ts
+export function run() {}
+export default function main() {}
+=== b.ts
+export async function go() {
+  const a = await import('./a');
+  a.run();
+  const { run, default: start } = await import('./a');
+  run();
+  start();
+  (await import('./a')).run();
+  import('./a').then((m) => m.run());
+}
+";
+    check(
+        fixture,
+        "callers_of: run",
+        &["b.ts:3 EXTRACTED", "b.ts:5 EXTRACTED", "b.ts:7 EXTRACTED", "b.ts:8 EXTRACTED"],
+    );
+    check(fixture, "callers_of: main", &["b.ts:6 EXTRACTED"]);
+}
+
+#[test]
+fn a_js_specifier_may_mean_a_ts_file() {
+    let fixture = "\
+=== src/a.ts
+export function a() {}
+=== src/b/index.tsx
+export function b() {}
+=== src/c.mts
+export function c() {}
+=== src/main.ts
+import { a } from './a.js';
+import { b } from './b/index.jsx';
+import { b as b2 } from './b';
+import { c } from './c.mjs';
+a(); b(); b2(); c();
+";
+    check(fixture, "callers_of: a", &["src/main.ts:5 EXTRACTED"]);
+    check(fixture, "callers_of: b", &["src/main.ts:5 EXTRACTED", "src/main.ts:5 EXTRACTED"]);
+    check(fixture, "callers_of: c", &["src/main.ts:5 EXTRACTED"]);
+}
+
+#[test]
+fn typescript_wins_over_its_compiled_neighbour() {
+    let fixture = "\
+=== a.js
+export function x() {}
+=== a.ts
+export function x() {}
+=== b.ts
+import { x } from './a';
+x();
+";
+    check(fixture, "callers_of: a.ts:x", &["b.ts:2 EXTRACTED"]);
+    check(fixture, "callers_of: a.js:x", &[]);
+}
+
+#[test]
+fn tsconfig_paths_come_through_extends() {
+    let fixture = "\
+=== config/base.json
+{}
+=== tsconfig.base.json
+{
+  /* shared */
+  \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@lib/*\": [\"libs/*/src\"], \"@one\": [\"libs/one/main.ts\"], } },
+}
+=== apps/web/tsconfig.json
+{ \"extends\": \"../../tsconfig.base.json\" }
+=== libs/log/src/index.ts
+export function log() {}
+=== libs/one/main.ts
+export function one() {}
+=== apps/web/src/a.ts
+import { log } from '@lib/log';
+import { one } from '@one';
+import { log as viaBase } from 'libs/log/src/index';
+log();
+one();
+viaBase();
+";
+    check(fixture, "callers_of: log", &["apps/web/src/a.ts:4 EXTRACTED", "apps/web/src/a.ts:6 EXTRACTED"]);
+    check(fixture, "callers_of: one", &["apps/web/src/a.ts:5 EXTRACTED"]);
+}
+
+#[test]
+fn workspaces_give_packages_by_name() {
+    let fixture = "\
+=== package.json
+{ \"name\": \"root\", \"workspaces\": [\"packages/*\"] }
+=== packages/core/package.json
+{ \"name\": \"@x/core\", \"main\": \"dist/index.js\", \"exports\": { \".\": { \"import\": \"./dist/index.js\" }, \"./util/*\": \"./dist/util/*.js\" } }
+=== packages/core/src/index.ts
+export function core() {}
+=== packages/core/src/util/text.ts
+export function text() {}
+=== packages/app/package.json
+{ \"name\": \"app\" }
+=== packages/app/main.ts
+import { core } from '@x/core';
+import { text } from '@x/core/util/text';
+core();
+text();
+=== fixtures/other/package.json
+{ \"name\": \"lodash\", \"main\": \"index.js\" }
+=== fixtures/other/index.js
+export function debounce() {}
+=== packages/app/second.ts
+import { debounce } from 'lodash';
+debounce();
+";
+    check(fixture, "callers_of: core", &["packages/app/main.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: text", &["packages/app/main.ts:4 EXTRACTED"]);
+    check(fixture, "callers_of: debounce", &[]);
+}
+
+#[test]
+fn pnpm_workspaces_and_links_count_too() {
+    let fixture = "\
+=== pnpm-workspace.yaml
+packages:
+  - 'libs/**'
+=== libs/a/package.json
+{ \"name\": \"a\", \"types\": \"./a.ts\" }
+=== libs/a/a.ts
+export function fromA() {}
+=== tools/b/package.json
+{ \"name\": \"b\" }
+=== tools/b/index.ts
+export function fromB() {}
+=== apps/x/package.json
+{ \"name\": \"x\", \"dependencies\": { \"b\": \"file:../../tools/b\" }, \"imports\": { \"#inner/*\": \"./in/*.ts\" } }
+=== apps/x/in/z.ts
+export function inner() {}
+=== apps/x/main.ts
+import { fromA } from 'a';
+import { fromB } from 'b';
+import { inner } from '#inner/z';
+fromA(); fromB(); inner();
+";
+    check(fixture, "callers_of: fromA", &["apps/x/main.ts:4 EXTRACTED"]);
+    check(fixture, "callers_of: fromB", &["apps/x/main.ts:4 EXTRACTED"]);
+    check(fixture, "callers_of: inner", &["apps/x/main.ts:4 EXTRACTED"]);
+}
+
+#[test]
+fn receivers_are_typed_by_annotations_constructors_fields_and_results() {
+    let fixture = "\
+=== svc.ts
+export class Mailer { send() {} }
+export class Queue { send() {} }
+export function makeQueue(): Queue { return new Queue(); }
+export async function loadMailer() { return new Mailer(); }
+=== app.ts
+import { Mailer, Queue, makeQueue, loadMailer } from './svc';
+class App {
+  private queue = new Queue();
+  other: Mailer;
+  constructor(private readonly mailer: Mailer) { this.late = new Queue(); }
+  late;
+  async go(m: Mailer, list: Queue[], map: Map<string, Mailer>) {
+    m.send();
+    this.mailer.send();
+    this.queue.send();
+    this.other.send();
+    this.late.send();
+    makeQueue().send();
+    const x = await loadMailer();
+    x.send();
+    for (const q of list) q.send();
+    list.forEach((q) => q.send());
+    list.filter((q) => q.send()).map((q) => q.send());
+    map.get('a').send();
+    (m as unknown as Queue).send();
+  }
+}
+";
+    check(
+        fixture,
+        "callers_of: Mailer.send",
+        &[
+            "app.ts:8 EXTRACTED",
+            "app.ts:9 EXTRACTED",
+            "app.ts:11 EXTRACTED",
+            "app.ts:15 INFERRED",
+            "app.ts:19 EXTRACTED",
+        ],
+    );
+    check(
+        fixture,
+        "callers_of: Queue.send",
+        &[
+            "app.ts:10 EXTRACTED",
+            "app.ts:12 EXTRACTED",
+            "app.ts:13 EXTRACTED",
+            "app.ts:16 EXTRACTED",
+            "app.ts:17 EXTRACTED",
+            "app.ts:18 EXTRACTED",
+            "app.ts:18 EXTRACTED",
+            "app.ts:20 EXTRACTED",
+        ],
+    );
+}
+
+#[test]
+fn object_literals_are_namespaces() {
+    let fixture = "\
+=== api.ts
+import { helper } from './helper';
+export const api = {
+  load() { return this.get(); },
+  get: () => 1,
+  http: { post() {} },
+  help: helper,
+};
+export default { save() {} };
+=== helper.ts
+export function helper() {}
+=== app.ts
+import { api } from './api';
+import other from './api';
+api.load();
+api.http.post();
+api.help();
+other.save();
+function save() {}
+";
+    check(fixture, "callers_of: api.load", &["app.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: api.get", &["api.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: post", &["app.ts:4 EXTRACTED"]);
+    check(fixture, "callers_of: helper", &["app.ts:5 EXTRACTED"]);
+    check(fixture, "callers_of: api.ts:save", &["app.ts:6 EXTRACTED"]);
+    check(fixture, "callers_of: app.ts:save", &[]);
+}
+
+#[test]
+fn a_method_of_a_literal_is_not_a_bare_name() {
+    let fixture = "\
+=== a.js
+const handlers = { run() {} };
+register({ stop() {} });
+run();
+stop();
+";
+    check(fixture, "callers_of: run", &[]);
+    check(fixture, "callers_of: stop", &[]);
+}
+
+#[test]
+fn what_a_factory_returns_has_members() {
+    let fixture = "\
+=== store.ts
+function reset() {}
+export function useStore() {
+  const load = () => 1;
+  function hidden() {}
+  return { load, reset, save() { this.load(); }, erase: () => hidden() };
+}
+=== app.ts
+import { useStore } from './store';
+const store = useStore();
+store.load();
+store.save();
+const { reset, erase } = useStore();
+reset();
+erase();
+";
+    check(fixture, "callers_of: load", &["app.ts:3 INFERRED", "store.ts:5 EXTRACTED"]);
+    check(fixture, "callers_of: save", &["app.ts:4 INFERRED"]);
+    check(fixture, "callers_of: reset", &["app.ts:6 INFERRED"]);
+    check(fixture, "callers_of: erase", &["app.ts:7 INFERRED"]);
+    check(fixture, "callers_of: hidden", &["store.ts:5 EXTRACTED"]);
+}
+
+#[test]
+fn prototypes_and_constructor_functions_are_types() {
+    let fixture = "\
+=== a.js
+function Shape() { this.engine = new Engine(); }
+Shape.prototype.draw = function () { this.fill(); this.engine.start(); };
+Shape.prototype.fill = function () {};
+Shape.of = function () { return new Shape(); };
+function Engine() {}
+Engine.prototype = { start: function () {} };
+function Circle() { Shape.call(this); }
+Circle.prototype = Object.create(Shape.prototype);
+new Circle().draw();
+Shape.of().fill();
+";
+    check(fixture, "callers_of: draw", &["a.js:9 EXTRACTED"]);
+    check(fixture, "callers_of: fill", &["a.js:2 EXTRACTED", "a.js:10 INFERRED"]);
+    check(fixture, "callers_of: start", &["a.js:2 EXTRACTED"]);
+    check(fixture, "callers_of: Shape", &["a.js:4 EXTRACTED", "a.js:7 EXTRACTED"]);
+    check(fixture, "subclasses_of: Shape", &["a.js:8 EXTRACTED"]);
+}
+
+#[test]
+fn members_assigned_to_an_object_are_its_own() {
+    let fixture = "\
+=== application.js
+var app = exports = module.exports = {};
+app.init = function init() { this.setup(); };
+app.setup = function setup() {};
+=== main.js
+var proto = require('./application');
+proto.init();
+";
+    check(fixture, "callers_of: init", &["main.js:2 EXTRACTED"]);
+    check(fixture, "callers_of: setup", &["application.js:2 EXTRACTED"]);
+}
+
+#[test]
+fn inheritance_and_super() {
+    let fixture = "\
+=== base.ts
+export abstract class Base {
+  constructor(name: string) {}
+  run() { this.step(); }
+  abstract step(): void;
+  static create() { return new this(''); }
+}
+=== sub.ts
+import { Base } from './base';
+export class Sub extends Base {
+  constructor() { super('x'); }
+  step() { super.run(); }
+}
+new Sub().run();
+Sub.create();
+=== other.ts
+import { Base } from './base';
+function use(b: Base) { b.step(); }
+";
+    check(fixture, "callers_of: Base.run", &["sub.ts:4 EXTRACTED", "sub.ts:6 EXTRACTED"]);
+    check(fixture, "callers_of: Base.step", &["base.ts:3 EXTRACTED", "other.ts:2 EXTRACTED"]);
+    check(fixture, "callers_of: Base.create", &["sub.ts:7 EXTRACTED"]);
+    check(fixture, "callers_of: Base.constructor", &["sub.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: Sub", &["sub.ts:6 EXTRACTED", "sub.ts:6 EXTRACTED"]);
+    check(fixture, "subclasses_of: Base", &["sub.ts:2 EXTRACTED"]);
+}
+
+#[test]
+fn interfaces_and_implementers() {
+    let fixture = "\
+=== a.ts
+interface Store { put(): void }
+class Memory implements Store { put() {} }
+function use(store: Store) { store.put(); }
+use(new Memory());
+";
+    check(fixture, "implementers_of: Store", &["a.ts:2 EXTRACTED"]);
+    check(fixture, "callers_of: Store.put", &["a.ts:3 EXTRACTED"]);
+}
+
+#[test]
+fn overloads_stand_for_their_implementation() {
+    let fixture = "\
+=== a.ts
+export function f(x: string): void;
+export function f(x: number): void;
+export function f(x: any) {}
+class C {
+  m(x: string): void;
+  m(x: any) {}
+}
+f('a');
+new C().m('x');
+";
+    check(fixture, "callers_of: f", &["a.ts:8 EXTRACTED"]);
+    check(fixture, "callers_of: m", &["a.ts:9 EXTRACTED"]);
+}
+
+#[test]
+fn a_type_and_a_value_may_share_a_name() {
+    let fixture = "\
+=== a.ts
+export type Point = { x: number };
+export const Point = (x: number) => ({ x });
+=== b.ts
+import { Point } from './a';
+const p: Point = Point(1);
+";
+    check(fixture, "callers_of: Point", &["b.ts:2 EXTRACTED"]);
+}
+
+#[test]
+fn namespaces_hold_their_members() {
+    let fixture = "\
+=== a.ts
+export namespace Text { export function trim() {} export namespace Deep { export function cut() {} } }
+function inside() { Text.trim(); }
+=== b.ts
+import { Text } from './a';
+import Short = Text.Deep;
+Text.trim();
+Text.Deep.cut();
+Short.cut();
+";
+    check(fixture, "callers_of: trim", &["a.ts:2 EXTRACTED", "b.ts:3 EXTRACTED"]);
+    check(fixture, "callers_of: cut", &["b.ts:4 EXTRACTED", "b.ts:5 EXTRACTED"]);
+}
+
+#[test]
+fn locals_shadow_what_is_outside() {
+    let fixture = "\
+=== a.ts
+export function load() {}
+export function use(load: () => void) { load(); }
+export function block() {
+  { const load = () => 1; load(); }
+  load();
+  items.map((load) => load());
+  try { x(); } catch (load) { load(); }
+}
+";
+    check(fixture, "callers_of: a.ts:load", &["a.ts:5 EXTRACTED"]);
+}
+
+#[test]
+fn functions_of_one_name_in_two_scopes_are_told_apart() {
+    let fixture = "\
+=== a.ts
+it('one', () => { function helper() {} helper(); });
+it('two', () => { const helper = () => 1; helper(); });
+it('three', () => { other(); });
+";
+    check(fixture, "callers_of: one.helper", &["a.ts:1 EXTRACTED"]);
+    check(fixture, "callers_of: two.helper", &["a.ts:2 EXTRACTED"]);
+}
+
+#[test]
+fn a_method_of_an_unknown_receiver_is_no_function() {
+    let fixture = "\
+=== a.ts
+export function get(url: string) {}
+export function load(d) { return d.get('x'); }
+export function fetchIt() { return get('u'); }
+";
+    check(fixture, "callers_of: get", &["a.ts:3 EXTRACTED"]);
+}
+
+#[test]
+fn the_only_method_near_by_is_inferred_and_two_are_ambiguous() {
+    let fixture = "\
+=== a.ts
+export class Ledger { reconcileAll() {} postEntry() {} }
+export class Journal { postEntry() {} }
+export function go(x) { x.reconcileAll(); x.postEntry(); }
+";
+    check(fixture, "callers_of: reconcileAll", &["a.ts:3 INFERRED"]);
+    check(fixture, "callers_of: Ledger.postEntry", &["a.ts:3 AMBIGUOUS"]);
+}
+
+#[test]
+fn jsx_elements_call_their_components() {
+    let fixture = "\
+=== ui.tsx
+export const Button = () => <button />;
+export class Panel { render() {} }
+export const Menu = { Item: () => null };
+=== app.tsx
+import { Button, Panel, Menu } from './ui';
+import * as ui from './ui';
+export function App() {
+  return <Panel><Button onClick={run} /><Menu.Item></Menu.Item><ui.Button /></Panel>;
+}
+function run() {}
+";
+    check(fixture, "callers_of: Button", &["app.tsx:4 EXTRACTED", "app.tsx:4 EXTRACTED"]);
+    check(fixture, "callers_of: Panel", &["app.tsx:4 EXTRACTED"]);
+    check(fixture, "callers_of: Menu.Item", &["app.tsx:4 EXTRACTED"]);
+    check(fixture, "readers_of: run", &["app.tsx:4 EXTRACTED"]);
+}
+
+#[test]
+fn wrapped_functions_keep_their_name() {
+    let fixture = "\
+=== a.tsx
+export const Save = memo(() => null);
+export const later = debounce(function () { now(); }, 10);
+function now() {}
+export const Lazy = lazy(() => import('./page'));
+=== page.tsx
+export default function Page() {}
+=== b.tsx
+import { Save, later, Lazy } from './a';
+later();
+const x = <><Save /><Lazy /></>;
+";
+    check(fixture, "callers_of: Save", &["b.tsx:3 EXTRACTED"]);
+    check(fixture, "callers_of: later", &["b.tsx:2 EXTRACTED"]);
+    check(fixture, "callers_of: now", &["a.tsx:2 EXTRACTED"]);
+    check(fixture, "callers_of: Page", &["b.tsx:3 INFERRED"]);
+}
+
+#[test]
+fn callbacks_are_read_where_they_are_given() {
+    let fixture = "\
+=== a.ts
+export function onData() {}
+export class View {
+  handle() {}
+  bind(el) { el.addEventListener('click', this.handle); el.on('data', onData); }
+}
+";
+    check(fixture, "readers_of: onData", &["a.ts:4 EXTRACTED"]);
+    check(fixture, "readers_of: handle", &["a.ts:4 EXTRACTED"]);
+}
+
+#[test]
+fn getters_are_read_and_setters_written() {
+    let fixture = "\
+=== a.ts
+export class Box {
+  get size() { return 1; }
+  set size(v) {}
+  go() { this.size = this.size + 1; }
+}
+";
+    check(fixture, "readers_of: size", &["a.ts:4 EXTRACTED"]);
+    check(fixture, "writers_to: size", &["a.ts:4 EXTRACTED"]);
+}
+
+#[test]
+fn scripts_of_a_package_share_their_globals() {
+    let fixture = "\
+=== a/package.json
+{ \"name\": \"a\" }
+=== a/one.js
+function shared() {}
+=== a/two.js
+shared();
+=== b/package.json
+{ \"name\": \"b\" }
+=== b/three.js
+shared();
+=== a/module.js
+import './one';
+shared();
+";
+    check(fixture, "callers_of: shared", &["a/two.js:1 EXTRACTED"]);
+}
+
+#[test]
+fn components_use_their_scripts() {
+    let fixture = "\
+=== api.ts
+export function load() {}
+=== Page.vue
+<template><p>{{ x }}</p></template>
+<script setup lang=\"ts\">
+import { load } from './api';
+import Child from './Child.vue';
+load();
+</script>
+=== Child.vue
+<script>
+import { load } from './api';
+export default { methods: { go() { this.stop(); load(); }, stop() {} } };
+</script>
+";
+    check(fixture, "callers_of: load", &["Child.vue:3 EXTRACTED", "Page.vue:5 EXTRACTED"]);
+    check(fixture, "callers_of: stop", &["Child.vue:3 EXTRACTED"]);
+    check(fixture, "importers_of: Child.vue", &["Page.vue:4 EXTRACTED"]);
+}
+
+#[test]
+fn hook_results_and_references_are_typed() {
+    let fixture = "\
+=== a.tsx
+class Player { play() {} stop() {} }
+export function App() {
+  const ref = useRef<Player>(null);
+  ref.current.play();
+  const player = useMemo(() => new Player(), []);
+  player.stop();
+}
+";
+    check(fixture, "callers_of: play", &["a.tsx:4 EXTRACTED"]);
+    check(fixture, "callers_of: stop", &["a.tsx:6 INFERRED"]);
+}
+
+#[test]
+fn names_never_cross_packages_by_themselves() {
+    let fixture = "\
+=== a/package.json
+{ \"name\": \"a\" }
+=== a/x.ts
+export class A { reconcile() {} }
+=== b/package.json
+{ \"name\": \"b\" }
+=== b/y.ts
+export function go(x) { x.reconcile(); }
+";
+    check(fixture, "callers_of: reconcile", &[]);
+}
+
+#[test]
+fn aliases_of_functions_and_classes_are_followed() {
+    let fixture = "\
+=== a.ts
+export function fn() {}
+export class K { m() {} }
+=== b.ts
+import { fn, K } from './a';
+const g = fn;
+const L = K;
+g();
+new L().m();
+const { fn: h } = { fn };
+fn.call(null, 1);
+fn.bind(null)();
+";
+    check(fixture, "callers_of: fn", &["b.ts:4 EXTRACTED", "b.ts:7 EXTRACTED", "b.ts:8 EXTRACTED"]);
+    check(fixture, "callers_of: m", &["b.ts:5 EXTRACTED"]);
+    check(fixture, "callers_of: K", &["b.ts:5 EXTRACTED"]);
+}
