@@ -29,7 +29,9 @@ pub struct Recap {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
+    /// `DT-n`.
     pub sub_question: String,
+    /// The sub-question verbatim; empty if the report would otherwise be too long.
     pub text: String,
     /// Every sentence ends in `[FINDING-n]` or `[GAP-n]`.
     pub sentences: Vec<String>,

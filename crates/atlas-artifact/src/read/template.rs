@@ -404,8 +404,14 @@ impl Template {
         for line in text.lines() {
             let line = line.trim();
             let line = line.strip_prefix("- ").unwrap_or(line).trim_start();
-            if !line.is_empty() && !line.starts_with('#') {
-                self.globs(vec![unquoted(line)]);
+            if line.starts_with('"') {
+                // Quoted, so meant to the letter.
+                let excluding = self.excluding;
+                let scope = self.draft.scope.get_or_insert_default();
+                let list = if excluding { &mut scope.exclude } else { scope.include.get_or_insert_default() };
+                list.push(unquoted(line));
+            } else if !line.is_empty() && !line.starts_with('#') {
+                self.globs(vec![line.to_owned()]);
             }
         }
         self.excluding = outer;

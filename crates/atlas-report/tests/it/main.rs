@@ -1,0 +1,4 @@
+mod fold;
+mod mission;
+mod report;
+mod support;
