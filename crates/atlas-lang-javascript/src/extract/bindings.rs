@@ -227,6 +227,11 @@ impl<'s> Js<'s> {
         let chosen = if called.starts_with("create") { functions.last() } else { functions.first() };
         let Some(&chosen) = chosen else { return false };
         match called {
+            _ if LOADERS.binary_search(&called).is_ok() => {
+                note.flags.set(DefFlags::GETTER, true);
+                note.opaque = true;
+                self.pending.push((node.id(), Pending::Wrapped(chosen.id())));
+            }
             _ if WRAPPERS.binary_search(&called).is_ok() => {}
             _ if MEMOS.binary_search(&called).is_ok() => note.flags.set(DefFlags::GETTER, true),
             _ => {
@@ -640,7 +645,7 @@ impl<'s> Js<'s> {
 }
 
 /// Calls that give back the function they are given, in other clothes; sorted.
-const WRAPPERS: [&str; 38] = [
+const WRAPPERS: [&str; 37] = [
     "action",
     "asyncHandler",
     "asyncWrapper",
@@ -660,7 +665,6 @@ const WRAPPERS: [&str; 38] = [
     "eventHandler",
     "expressAsyncHandler",
     "forwardRef",
-    "lazy",
     "memo",
     "memoize",
     "observer",
@@ -680,6 +684,9 @@ const WRAPPERS: [&str; 38] = [
     "wrap",
     "wrapAsync",
 ];
+
+/// Calls that give the default export of the module that their function loads; sorted.
+const LOADERS: [&str; 6] = ["defineAsyncComponent", "dynamic", "lazy", "lazyWithPreload", "lazyWithRetry", "loadable"];
 
 /// Calls that give what the function they are given returns; sorted.
 const MEMOS: [&str; 6] = ["asyncComputed", "computed", "createMemo", "run", "untracked", "useMemo"];

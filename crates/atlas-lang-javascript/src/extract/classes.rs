@@ -179,7 +179,10 @@ impl<'s> Js<'s> {
         match value {
             None => {
                 b.add_def(node, spec);
-                b.bind(BindingKind::Field, Some(class), name, line_of(key), ty, None);
+                // A field that says nothing of its value leaves that to what is assigned.
+                if ty.is_some() {
+                    b.bind(BindingKind::Field, Some(class), name, line_of(key), ty, None);
+                }
             }
             Some(_) => {
                 // Names in the initialiser mean nothing of the class: it is a scope of its own.

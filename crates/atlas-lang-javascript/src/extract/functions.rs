@@ -39,6 +39,11 @@ impl<'s> Js<'s> {
             return;
         };
         let mut spec = self.function_spec(node, &note);
+        // A name of an inner block means nothing outside it. (A declaration may be used before it
+        // is met, by its plain name.)
+        if note.declares && !matches!(kind, Kind::FunctionDeclaration | Kind::GeneratorFunctionDeclaration) {
+            spec.owner = spec.owner.or_else(|| self.scopes.in_block().then_some(super::UNNAMED_OWNER));
+        }
         spec.flags.set(DefFlags::ASYNC, self.is_async(node));
         let ix = b.open_def(node, spec);
         self.made.insert(node.id(), ix);
@@ -280,10 +285,38 @@ impl<'s> Js<'s> {
         }
     }
 
+    /// The module of `lazy(() => import('m'))`: what is loaded is its default export.
+    fn lazy_module(&self, call: Node) -> Option<super::modules::Loaded<'s>> {
+        let f = &self.g.fields;
+        let args = self.field(call, f.arguments)?;
+        let function = self
+            .children(args)
+            .into_iter()
+            .map(|arg| self.unwrap(arg))
+            .find(|&arg| Self::is_function(self.kind(arg)))?;
+        let mut body = self.unwrap(self.field(function, f.body)?);
+        // `import('m').then(…)`
+        for _ in 0..4 {
+            if let Some(loaded) = self.loaded(body) {
+                return loaded.0.then_some(loaded);
+            }
+            body = self.field(self.field(body, f.function)?, f.object)?;
+        }
+        None
+    }
+
     /// `const f = wrap(() => …)`: `f` is what `wrap` gives, if that is known.
     pub(super) fn settle_wrapped(&mut self, node: Node, function: usize, b: &mut Builder) {
         let Some(&ix) = self.made.get(&function) else { return };
-        let value = self.field(node, self.g.fields.value).map_or(0, |value| self.expr(value, b));
+        let value = self.field(node, self.g.fields.value).map(|value| self.unwrap(value));
+        let value = value.map_or(0, |value| match self.lazy_module(value) {
+            Some(module) => {
+                let base = self.load(module, value, b);
+                let (base, name) = (b.expr(Expr::Name(base)), b.sym("default"));
+                b.expr(Expr::Member { base, name })
+            }
+            None => self.expr(value, b),
+        });
         if value != 0 {
             b.bind(BindingKind::Return, Some(ix), "", line_of(node), None, Some(value));
         }

@@ -349,17 +349,10 @@ impl Extractor for Js<'_> {
         let kind = self.kind(node);
         match kind {
             Kind::Comment => self.docs.comment(node, b),
-            Kind::Identifier => {
-                if !self.consumed.remove(&node.id()) {
-                    self.read(node, b);
-                }
-            }
+            Kind::Identifier | Kind::Member if self.consumed.remove(&node.id()) => {}
+            Kind::Identifier => self.read(node, b),
             Kind::ShorthandProperty => self.read(node, b),
-            Kind::Member => {
-                if !self.consumed.remove(&node.id()) {
-                    self.read_member(node, b);
-                }
-            }
+            Kind::Member => self.read_member(node, b),
             Kind::Call => return self.enter_call(node, b),
             Kind::New => self.enter_new(node, b),
             Kind::ArrowFunction

@@ -78,6 +78,12 @@ impl<'s> Scopes<'s> {
         !self.frames.is_empty()
     }
 
+    /// Whether the innermost frame is no definition's outermost one.
+    #[must_use]
+    pub fn in_block(&self) -> bool {
+        self.frames.last().is_some_and(|frame| !frame.outer)
+    }
+
     /// Declares a variable; gives its scope and the name to bind it by. None at the file's top level.
     pub fn declare(&mut self, name: &'s str, var: bool, builder: &mut Builder) -> Option<(Option<DefIx>, Sym)> {
         let at = self.frame_for(var)?;

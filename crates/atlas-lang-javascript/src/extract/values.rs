@@ -202,6 +202,9 @@ impl<'s> Js<'s> {
                 return if self.kind(arg) == Kind::Object { 0 } else { self.expr_at(arg, b, depth + 1) };
             }
         }
+        if let Some(cast) = self.generic_result(node, function, b) {
+            return b.expr_of(node, |_| Expr::Cast(cast));
+        }
         if callee == 0 {
             return 0;
         }
@@ -212,6 +215,22 @@ impl<'s> Js<'s> {
             return b.expr(expr);
         }
         b.expr_of(node, |_| expr)
+    }
+
+    /// The type that a call's type arguments say it gives: `useRef<T>()`, `inject<T>()`.
+    fn generic_result(&mut self, node: Node, function: Node, b: &mut Builder) -> Option<TypeId> {
+        let args = self.field(node, self.g.fields.type_arguments)?;
+        let first = self.first(args)?;
+        let outer = match self.last_name(self.unwrap(function)) {
+            "useRef" | "createRef" => Some("RefObject"),
+            "ref" | "shallowRef" | "computed" => Some("Ref"),
+            "inject" | "useContext" | "useInject" | "getContext" => None,
+            _ => return None,
+        };
+        let of = self.ty(first, b)?;
+        let Some(outer) = outer else { return Some(of) };
+        let path = vec![b.sym(outer)];
+        Some(b.ty(Type::Path { path, args: vec![of] }))
     }
 
     fn new_value(&mut self, node: Node, b: &mut Builder) -> Expr {

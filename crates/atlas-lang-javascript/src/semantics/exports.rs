@@ -29,8 +29,6 @@ struct Module<'p> {
     whole: Vec<Given>,
     /// `export * from`, as targets.
     stars: Vec<FileId>,
-    /// Whether it exports by name or default in the manner of ES modules.
-    es: bool,
 }
 
 pub struct Exports<'p> {
@@ -90,14 +88,12 @@ impl<'p> Exports<'p> {
                 }
                 let default = def.flags.has(DefFlags::DEFAULT_EXPORT);
                 let name = if default { "default" } else { name };
-                module.es |= def.owner.is_none() || default;
                 module.names.entry(name).or_default().push(Given::Def(ix as DefIx));
             }
         }
         for (ix, import) in facts.imports.iter().enumerate() {
             let Some(local) = import.local else { continue };
             if import.reexport {
-                module.es = true;
                 module.names.entry(facts.str(local)).or_default().push(Given::Import(ix as u32));
             } else if import.within.is_none() {
                 top.entry(facts.str(local)).or_default().push(Given::Import(ix as u32));
@@ -109,7 +105,6 @@ impl<'p> Exports<'p> {
             if name == WHOLE_EXPORT {
                 module.whole.extend(given);
             } else {
-                module.es |= name == "default";
                 let list = module.names.entry(name).or_default();
                 // A definition of that name that is flagged itself is the same thing.
                 if list.is_empty() {
@@ -122,7 +117,6 @@ impl<'p> Exports<'p> {
             .filter(|(import, _)| import.reexport && import.kind == ImportKind::Effect)
             .filter_map(|(_, target)| *target)
             .collect();
-        module.es |= !module.stars.is_empty();
         module
     }
 
@@ -337,9 +331,7 @@ impl<'p> Exports<'p> {
         seen: &mut FxHashSet<(FileId, Box<str>)>,
     ) -> Vec<Entity> {
         if name == "default" {
-            if module.es {
-                return Vec::new();
-            }
+            // A module without a default export is its own, as bundlers and TypeScript have it.
             let whole = self.whole_of(file, depth, seen);
             return if whole.is_empty() { vec![Entity::Module(file)] } else { whole };
         }

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 pub struct Package {
     /// Its directory, empty for the root, without a slash at the end.
     pub dir: String,
-    pub name: String,
     /// Where its entry may be, best first, as written.
     pub entries: Vec<String>,
     /// The `exports` field.
@@ -98,7 +97,6 @@ impl Manifests {
         }
         let package = Package {
             dir: dir.to_owned(),
-            name: name.to_owned(),
             entries,
             exports: value.get("exports").cloned(),
             imports: value.get("imports").cloned(),
