@@ -1,12 +1,15 @@
 //! Go: facts of one file, and how names resolve over many (contract §4, §8).
 //!
-//! [`extract`] reads a file; `GoSemantics` knows modules, packages, method sets and what the
+//! [`extract`] reads a file; [`GoSemantics`] knows modules, packages, method sets and what the
 //! predeclared names mean. What is deliberately *not* here: the resolution of expressions, which all
 //! languages share (`atlas-graph`).
 
 mod extract;
+mod semantics;
 
 use atlas_syntax::{FileFacts, Language};
+
+pub use semantics::GoSemantics;
 
 /// What this crate reads.
 pub const LANGUAGES: &[Language] = &[Language::Go];

@@ -145,9 +145,6 @@ impl GoExtractor {
             let sym = b.sym(text);
             self.locals.declare(sym, b)
         };
-        if Self::is_channel(b.facts().ty(ty), b) {
-            self.channels.insert(bound);
-        }
         match of {
             Some(of) => {
                 let bound = b.str(bound).to_owned();
@@ -281,10 +278,6 @@ impl GoExtractor {
             spec.arity = (0, 0);
             spec.flags.set(DefFlags::EXPORTED, is_exported(&spec.name));
             let text = spec.name.clone();
-            if Self::is_channel(b.facts().ty(id), b) {
-                let name = b.sym(&text);
-                self.channel_fields.insert(name);
-            }
             b.bind(BindingKind::Field, Some(of), &text, line_of(name), (id != 0).then_some(id), None);
             if holds_struct {
                 b.open_def(node, spec);
@@ -406,7 +399,7 @@ fn last_name_once(ty: Node) -> Option<Node> {
 }
 
 /// The name that a package most likely has, by its import path: the last part that is no version.
-pub(crate) fn package_name_of(path: &str) -> &str {
+pub(super) fn package_name_of(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let mut last = parts.next().unwrap_or(path);
     let is_version = last.len() > 1 && last.starts_with('v') && last[1..].bytes().all(|byte| byte.is_ascii_digit());

@@ -73,6 +73,18 @@ impl GoExtractor {
                 Some(ty) => Expr::New(self.ty(ty, b)),
                 None => Expr::Unknown,
             },
+            "type_conversion_expression"
+                if node.child_by_field_name("type").is_some_and(|ty| ty.kind() == "generic_type") =>
+            {
+                let path = node
+                    .child_by_field_name("type")
+                    .and_then(|ty| ty.child_by_field_name("type"))
+                    .and_then(|named| self.type_path(named, b));
+                match path {
+                    Some(path) => Expr::Call { callee: self.path_expr(&path, b), arg0: None },
+                    None => Expr::Unknown,
+                }
+            }
             "type_assertion_expression" | "type_conversion_expression" => match node.child_by_field_name("type") {
                 Some(ty) => Expr::Cast(self.ty(ty, b)),
                 None => Expr::Unknown,

@@ -12,6 +12,9 @@ mod exprs;
 mod refs;
 mod roots;
 
+pub(crate) use build::name_holds as file_name_holds;
+pub(crate) use exprs::is_predeclared_type as is_predeclared;
+
 use atlas_syntax::{
     BindingKind, Builder, DocComments, Expr, ExprId, Extractor, FrameKind, Literal, Locals, Sym, TypeId, Visit, line_of,
 };
@@ -39,9 +42,6 @@ pub struct GoExtractor {
     aliases: FxHashMap<usize, (Sym, ExprId)>,
     /// Locals that hold a function literal: a call of one names no definition.
     closures: FxHashSet<Sym>,
-    /// Locals and fields that are channels: ranging over one gives its elements.
-    channels: FxHashSet<Sym>,
-    channel_fields: FxHashSet<Sym>,
     /// Import paths, for rules that ask for a framework.
     frameworks: Vec<Box<str>>,
     /// The path prefix of each local that holds a group of routes.
@@ -113,6 +113,7 @@ impl Extractor for GoExtractor {
             "type_switch_statement" => self.type_switch(node, b),
             "type_case" | "default_case" => self.type_case(node, b),
             "call_expression" => self.call(node, b),
+            "type_conversion_expression" => self.generic_call(node, b),
             "composite_literal" => self.composite(node, b),
             "literal_value" => self.literal_value(node, b),
             "selector_expression" => self.selector(node, b),
@@ -199,11 +200,6 @@ impl GoExtractor {
     /// Binds a declared local in the definition around it.
     fn bind_local(&mut self, bound: Sym, line: u32, ty: Option<TypeId>, value: Option<ExprId>, b: &mut Builder) {
         let value = value.filter(|&value| value != 0);
-        if ty.is_some_and(|ty| Self::is_channel(b.facts().ty(ty), b))
-            || value.is_some_and(|value| self.is_known_channel(value, b))
-        {
-            self.channels.insert(bound);
-        }
         let name = b.str(bound).to_owned();
         let scope = self.locals.def();
         b.bind(BindingKind::Local, scope, &name, line, ty, value);
@@ -281,19 +277,28 @@ impl GoExtractor {
             .collect()
     }
 
-    /// `for k, v := range xs`. One name alone is an index or a key, but for a channel.
+    /// `for k, v := range xs`.
     fn range(&mut self, node: Node, b: &mut Builder) {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
             return;
         };
         let of = self.expr(right, b);
-        let element_at = usize::from(!self.is_known_channel(of, b));
         let mut cursor = left.walk();
         let names: Vec<Node> = left.named_children(&mut cursor).filter(|n| n.kind() != "comment").collect();
         for (n, name) in names.into_iter().enumerate() {
-            let value = (n == element_at).then(|| (b.expr(Expr::Element(of)), right));
+            let value = match n {
+                _ if of == 0 => None,
+                // An index, a key, or what a channel gives: the linker knows the type.
+                0 => {
+                    let first = b.sym("#first");
+                    let callee = b.expr(Expr::Member { base: of, name: first });
+                    Some(b.expr(Expr::Call { callee, arg0: None }))
+                }
+                1 => Some(b.expr(Expr::Element(of))),
+                _ => None,
+            };
             if name.kind() == "identifier" {
-                self.declare_new(name, None, value, b);
+                self.declare_new(name, None, value.map(|value| (value, right)), b);
             }
         }
     }

@@ -91,6 +91,17 @@ impl GoExtractor {
         None
     }
 
+    /// `f[T](x)` with one argument reads like a conversion to a generic type; the linker knows which it is.
+    pub(super) fn generic_call(&mut self, node: Node, b: &mut Builder) {
+        let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() == "generic_type") else { return };
+        let Some(named) = ty.child_by_field_name("type") else { return };
+        let Some(path) = self.type_path(named, b) else { return };
+        self.handled.insert(named.id());
+        let name = named.child_by_field_name("name").unwrap_or(named);
+        let expr = self.path_expr(&path, b);
+        b.add_ref(RefKind::Call, name, expr, 1, None);
+    }
+
     /// `new(T)` and the like: T is the type of an instance.
     fn constructed(&mut self, ty: Option<Node>, b: &mut Builder) {
         let Some(ty) = ty else { return };
@@ -115,7 +126,7 @@ impl GoExtractor {
         b.add_ref(RefKind::Construct, name, expr, u16::MAX, None);
     }
 
-    fn path_expr(&mut self, path: &[Sym], b: &mut Builder) -> u32 {
+    pub(super) fn path_expr(&mut self, path: &[Sym], b: &mut Builder) -> u32 {
         let mut parts = path.iter();
         let Some(&first) = parts.next() else { return 0 };
         let mut expr = b.expr(Expr::Name(first));

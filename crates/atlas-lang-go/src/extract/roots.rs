@@ -3,7 +3,7 @@
 
 use super::GoExtractor;
 use super::exprs::first_argument;
-use atlas_syntax::{Builder, Expr, ExprId, RootFact, RootKind, Sym, Type, line_of};
+use atlas_syntax::{Builder, ExprId, RootFact, RootKind, Sym, line_of};
 use tree_sitter::Node;
 
 /// Import paths that each family of rules asks for, by a part of the path.
@@ -399,22 +399,6 @@ impl GoExtractor {
 
     fn imports_exactly(&self, path: &str) -> bool {
         self.frameworks.iter().any(|import| **import == *path)
-    }
-
-    /// The receiver's static type if it is declared in this file, for rules that ask for it.
-    #[must_use]
-    pub(super) fn is_channel(ty: &Type, b: &Builder) -> bool {
-        matches!(ty, Type::Path { path, .. } if matches!(path[..], [only] if b.str(only) == "chan"))
-    }
-
-    /// Whether ranging over this expression gives elements alone: it is known to be a channel.
-    pub(super) fn is_known_channel(&self, expr: ExprId, b: &Builder) -> bool {
-        match b.facts().expr(expr) {
-            Expr::Name(name) => self.channels.contains(name),
-            Expr::Member { name, .. } => self.channel_fields.contains(name),
-            Expr::Cast(ty) => Self::is_channel(b.facts().ty(*ty), b),
-            _ => false,
-        }
     }
 }
 
