@@ -54,7 +54,8 @@ fn mentions(text: &str, noun: &str) -> bool {
     Text::of(head(text)).tokens.iter().any(|token| token.kind == Kind::Word && same_noun(&token.low, noun))
 }
 
-/// What is looked at of a text. Looking back from every pronoun takes quadratic time, and a question has no upper bound.
+/// What is looked at of a text. Looking back from every pronoun takes quadratic time, and a question
+/// has no upper bound.
 fn head(text: &str) -> &str {
     &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
 }
@@ -175,8 +176,9 @@ fn personal(text: &Text, at: usize) -> bool {
     !(text.noun_in_earlier_clause(at, |noun| noun.singular) || one_of_many(text, at))
 }
 
-/// *its*, *their*: whether nothing in front of it could be meant. A possessive may stand for the subject of its own clause, but
-/// the callers of something are not that something's subject: "which tests cover their callers?".
+/// *its*, *their*: whether nothing in front of it could be meant. A possessive may stand for the
+/// subject of its own clause, but the callers of something are not that something's subject: "which
+/// tests cover their callers?".
 fn possessive(text: &Text, at: usize) -> bool {
     let listed = matches!(text.word(at, -1), "and" | "or" | "with" | "plus" | "including");
     if RELATIONAL.contains(&text.word(at, 1)) && !listed {

@@ -7,7 +7,10 @@
 
 use crate::fixed::fixed;
 use atlas_artifact::DtId;
-use atlas_artifact::limits::{AFFINITY_MIN, CLUSTERS_MAX};
+use atlas_artifact::limits::{AFFINITY_MIN, CLUSTERS_MAX, SUB_QUESTIONS};
+
+/// A mission has no more sub-questions; were there more, those behind stay without a cluster of their own.
+const ASKERS_MAX: usize = *SUB_QUESTIONS.end();
 
 /// A sub-question that stands for a group.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +31,8 @@ pub struct Posting {
 /// Why nobody asks anything in a cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Unprobed {
-    /// The sub-question with the greatest affinity to it has no more than 0.05; none if there is no sub-question
-    /// that could be asked.
+    /// The sub-question with the greatest affinity to it has no more than 0.05; none if there is no
+    /// sub-question that could be asked.
     TooLittle { best: Option<(DtId, f64)> },
     /// This one would have been asked here, had there been another branch.
     TooFewBranches { dt: DtId },
@@ -38,7 +41,8 @@ pub enum Unprobed {
 /// The whole assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
-    /// In branch order: by sub-question, then by cluster. A cluster has at most one branch, a sub-question may have several.
+    /// In branch order: by sub-question, then by cluster. A cluster has at most one branch, a
+    /// sub-question may have several.
     pub postings: Vec<Posting>,
     /// The other clusters, ascending, and why.
     pub unprobed: Vec<(u32, Unprobed)>,
@@ -46,12 +50,13 @@ pub struct Assignment {
 
 /// Assigns the representatives of the groups to clusters, at most one to each, `branches_max` in all.
 ///
-/// 1. Each group gets a cluster of its own so that the total affinity is the greatest possible. On a tie lower sub-questions are
-///    served first, then lower clusters. A cluster where it has no footprint at all is given to no group: asking there
-///    could only find nothing.
-/// 2. Each remaining cluster gets the sub-question with the greatest affinity to it (ties: lower DT), if that is above 0.05.
-/// 3. If these are more than `branches_max`, those of step 2 fall away before those of step 1, within a step those of
-///    lowest affinity first (ties: higher DT, then higher cluster).
+/// 1. Each group gets a cluster of its own so that the total affinity is the greatest possible. On a
+///    tie lower sub-questions are served first, then lower clusters. A cluster where it has no
+///    footprint at all is given to no group: asking there could only find nothing.
+/// 2. Each remaining cluster gets the sub-question with the greatest affinity to it (ties: lower DT),
+///    if that is above 0.05.
+/// 3. If these are more than `branches_max`, those of step 2 fall away before those of step 1, within a
+///    step those of lowest affinity first (ties: higher DT, then higher cluster).
 ///
 /// `askers` are in ascending order of their DT.
 #[must_use]
@@ -61,7 +66,7 @@ pub fn assign(askers: &[Asker], clusters: usize, branches_max: usize) -> Assignm
         .map(|asker| (0..clusters).map(|c| asker.affinity.get(c).copied().map_or(0, fixed)).collect())
         .collect();
 
-    let mut first: Vec<(usize, usize)> = best_matching(&weight, clusters);
+    let mut first: Vec<(usize, usize)> = best_matching(&weight[..weight.len().min(ASKERS_MAX)], clusters);
     let mut taken = vec![false; clusters];
     first.iter().for_each(|&(_, cluster)| taken[cluster] = true);
 
@@ -102,9 +107,10 @@ pub fn assign(askers: &[Asker], clusters: usize, branches_max: usize) -> Assignm
 struct Worth {
     total: u128,
     /// Who is served, one bit each, the first asker's the highest.
-    served: u128,
-    /// How low the clusters are: a digit each in base 8 (the lower the cluster the larger the digit), the first asker's the highest.
-    low: u128,
+    served: u64,
+    /// How low the clusters are: a digit each in base 8 (the lower the cluster the larger the digit),
+    /// the first asker's the highest.
+    low: u64,
 }
 
 /// The pairs (asker, cluster) of greatest total weight, one to one, ties as documented at [`assign`].
@@ -112,9 +118,9 @@ struct Worth {
 /// Exact, by looking at every set of clusters that may still be free for the askers from some one on.
 fn best_matching(weight: &[Vec<u64>], clusters: usize) -> Vec<(usize, usize)> {
     assert!(clusters <= CLUSTERS_MAX, "a partition has at most five clusters");
-    assert!(weight.len() <= 32, "a mission has at most twelve sub-questions");
     let sets = 1_usize << clusters;
-    // best[asker][free]: the worth of the best choice for this asker and those behind it, and what this asker takes in it.
+    // best[asker][free]: the worth of the best choice for this asker and those behind it, and what
+    // this asker takes in it.
     let mut best: Vec<Vec<(Worth, Option<usize>)>> = vec![vec![(Worth::default(), None); sets]; weight.len() + 1];
     for asker in (0..weight.len()).rev() {
         let behind = weight.len() - 1 - asker;
@@ -125,7 +131,7 @@ fn best_matching(weight: &[Vec<u64>], clusters: usize) -> Vec<(usize, usize)> {
                 let worth = Worth {
                     total: rest.total + u128::from(weight[asker][cluster]),
                     served: rest.served | 1 << behind,
-                    low: rest.low | ((7 - cluster) as u128) << (3 * behind),
+                    low: rest.low | ((7 - cluster) as u64) << (3 * behind),
                 };
                 if worth > here.0 {
                     here = (worth, Some(cluster));

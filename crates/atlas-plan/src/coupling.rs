@@ -20,13 +20,13 @@ pub struct Coupled {
     /// Every coupled pair, by (lower DT, higher DT).
     pub couplings: Vec<Coupling>,
     /// The connected components of coupling, each ascending, by lowest DT. A sub-question with an empty
-    /// footprint belongs to none, but those that hang together through it do so: who waits for one that waits for a third
-    /// waits for the third.
+    /// footprint belongs to none, but those that hang together through it do so: who waits for one that
+    /// waits for a third waits for the third.
     pub groups: Vec<Vec<DtId>>,
 }
 
-/// Finds every coupling. `footprints` may be in any order; a sub-question without one has an empty one. `files` are the
-/// surface, by the index that footprints use.
+/// Finds every coupling. `footprints` may be in any order; a sub-question without one has an empty one.
+/// `files` are the surface, by the index that footprints use.
 #[must_use]
 pub fn couple<P: AsRef<str>>(questions: &[SubQuestion], footprints: &[Footprint], files: &[P]) -> Coupled {
     let texts: Vec<&str> = questions.iter().map(|question| question.text.as_str()).collect();

@@ -33,7 +33,8 @@ pub struct FileOfCluster<'a> {
     pub centrality: f64,
 }
 
-/// Modules by centrality with their most central files, then edges by weight; cut on whole lines, and what is cut is counted.
+/// Modules by centrality with their most central files, then edges by weight; cut on whole lines, and
+/// what is cut is counted.
 #[must_use]
 pub fn map_excerpt(cluster: &ClusterMap<'_>) -> String {
     let modules = module_lines(cluster);

@@ -115,7 +115,8 @@ fn clusters(out: &mut String, plan: &Plan) {
     line!(out);
     line!(
         out,
-        "{} over {} ({}, {}). Modularity {:.3} before the merges to at most five, {:.3} after. References between clusters: {}.",
+        "{} over {} ({}, {}). Modularity {:.3} before the merges to at most five, {:.3} after. \
+         References between clusters: {}.",
         count(plan.clusters.len() as u64, "cluster"),
         count(surface.files, "file"),
         count(surface.source_files, "source file"),

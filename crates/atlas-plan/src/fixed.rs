@@ -12,8 +12,8 @@ pub(crate) fn fixed(share: f64) -> u64 {
     (share * ONE + 0.5) as u64
 }
 
-/// A share as artifacts show it: to nine decimals, which is what centrality is known to. So short a number is the same
-/// after it was written as JSON and read again, whatever reads it.
+/// A share as artifacts show it: to nine decimals, which is what centrality is known to. So short a
+/// number is the same after it was written as JSON and read again, whatever reads it.
 pub(crate) fn rounded(share: f64) -> f64 {
     const UNITS: f64 = 1e9;
     // Adding 0 turns a negative zero into a plain one.

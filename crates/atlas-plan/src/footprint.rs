@@ -85,7 +85,8 @@ impl Footprint {
         sums
     }
 
-    /// Σ min over all files, and the files that contribute most to it: at most `top`, most first, then by index.
+    /// Σ min over all files, and the files that contribute most to it: at most `top`, most first, then
+    /// by index.
     #[must_use]
     pub fn overlap(&self, other: &Self, top: usize) -> (f64, Vec<u32>) {
         let mut shared: Vec<(u32, f64)> = Vec::new();

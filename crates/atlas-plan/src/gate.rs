@@ -50,7 +50,8 @@ pub fn gate(observed: &Observed) -> Gate {
 
     let (decision, reason) = if against.is_empty() {
         let reason = format!(
-            "the surface is too large for one context ({}), the sub-questions fall into {} independent groups, and each of the {} gets {}",
+            "the surface is large ({}), the sub-questions fall into {} independent groups, \
+             and each of the {} gets {}",
             checks[0].flag.observed,
             observed.groups.len(),
             sharers(observed),

@@ -7,8 +7,9 @@
 use atlas_tree::escape_glob;
 use std::collections::BTreeMap;
 
-/// Globs with a `*` of one cluster, at most, besides any number of `dir/**`. Each of them costs every look-up a regular
-/// expression, a file name costs nothing; beyond this many, those that stand for the fewest files are spelled out.
+/// Globs with a `*` of one cluster, at most, besides any number of `dir/**`. Each of them costs every
+/// look-up a regular expression, a file name costs nothing; beyond this many, those that stand for the
+/// fewest files are spelled out.
 const STARS_MAX: usize = 64;
 
 /// A glob that stands for these files of one directory.
@@ -17,8 +18,8 @@ struct Star {
     glob: String,
 }
 
-/// For each of `clusters` clusters its globs, sorted. `paths` are ascending and distinct, `cluster[i]` is the cluster of
-/// `paths[i]`; no path is a directory of another.
+/// For each of `clusters` clusters its globs, sorted. `paths` are ascending and distinct, `cluster[i]`
+/// is the cluster of `paths[i]`; no path is a directory of another.
 pub(crate) fn globs(paths: &[&str], cluster: &[u32], clusters: usize) -> Vec<Vec<String>> {
     let mut globs: Vec<Vec<String>> = vec![Vec::new(); clusters];
     let mut stars: Vec<Vec<Star>> = (0..clusters).map(|_| Vec::new()).collect();
@@ -76,7 +77,8 @@ pub(crate) fn globs(paths: &[&str], cluster: &[u32], clusters: usize) -> Vec<Vec
     globs
 }
 
-/// The files that stand in a directory itself, in parts of one cluster each, with a glob where one stands for several.
+/// The files that stand in a directory itself, in parts of one cluster each, with a glob where one
+/// stands for several.
 fn own_files(own: &[usize], directory: &str, paths: &[&str], cluster: &[u32]) -> Vec<(Vec<usize>, Option<String>)> {
     let uniform = |files: &[usize]| files.iter().all(|&file| cluster[file] == cluster[files[0]]);
     if own.len() > 1 && uniform(own) {

@@ -49,15 +49,15 @@ pub struct PlanInput<'a> {
     pub centrality: &'a [f64],
     /// In any order; a sub-question without one has an empty one.
     pub footprints: &'a [Footprint],
-    /// Directories that hold a package's manifest, `""` for the root. They decide nothing: a cluster of packages without
-    /// a reference between them is warned of.
+    /// Directories that hold a package's manifest, `""` for the root. They decide nothing: a cluster of
+    /// packages without a reference between them is warned of.
     pub packages: &'a [String],
     /// The user asked for a serial run.
     pub serial: bool,
 }
 
-/// Makes the plan. When the gate stays closed the clusters are reported all the same, but there are no branches: every
-/// sub-question is located serially, within all that remains.
+/// Makes the plan. When the gate stays closed the clusters are reported all the same, but there are no
+/// branches: every sub-question is located serially, within all that remains.
 #[must_use]
 pub fn plan(input: &PlanInput<'_>) -> Plan {
     let mission = input.mission;

@@ -6,9 +6,9 @@ use atlas_artifact::limits::CLUSTERS_MAX;
 use atlas_graph::analyse::Csr;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// While there are more than 5 clusters, the one of lowest centrality (ties: smallest first node) goes into the one with
-/// which it shares most edge weight (ties: smaller first node); if it shares none, into the next-lowest one.
-/// Returns the label of every node; `rank` is the centrality of each.
+/// While there are more than 5 clusters, the one of lowest centrality (ties: smallest first node) goes
+/// into the one with which it shares most edge weight (ties: smaller first node); if it shares none,
+/// into the next-lowest one. Returns the label of every node; `rank` is the centrality of each.
 ///
 /// Time grows with edges × log, since the smaller list of neighbours is always poured into the larger.
 pub(crate) fn merge(csr: &Csr, rank: &[u64], community: &[u32]) -> Vec<u32> {

@@ -17,7 +17,8 @@ use std::collections::BTreeMap;
 /// A partition of the files of a [`FileGraph`]: every file is in exactly one cluster, no cluster is empty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partition {
-    /// In the order of their first paths; cluster n of the plan is `clusters[n - 1]`. Between 1 and 5, none for no files.
+    /// In the order of their first paths; cluster n of the plan is `clusters[n - 1]`. Between 1 and 5,
+    /// none for no files.
     pub clusters: Vec<Part>,
     /// For each file of the graph the index of its cluster in `clusters`.
     pub cluster_of: Vec<u32>,

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 /// Runs after the first, at least and at most; in between as many as [`ARCS_IN_ALL`] allows.
 const RUNS: std::ops::RangeInclusive<u64> = 1..=16;
 /// Arcs (edges seen from both ends) that all further runs together may go over in one pass.
-const ARCS_IN_ALL: u64 = 320_000;
+const ARCS_IN_ALL: u64 = 160_000;
 /// Passes of one run, at most: nearly all that can be gained is gained by then.
 const PASSES_MAX: usize = 8;
 
@@ -117,8 +117,8 @@ impl Level {
         self.strength.len()
     }
 
-    /// How much better a node of strength `strength` is off in a set that it has `link` to and that has `set` strength
-    /// without it, than alone; in units of [`quality`] ÷ 2.
+    /// How much better a node of strength `strength` is off in a set that it has `link` to and that has
+    /// `set` strength without it, than alone; in units of [`quality`] ÷ 2.
     fn gain(&self, link: u64, strength: u64, set: u64) -> i128 {
         i128::from(self.total) * i128::from(link) - i128::from(strength) * i128::from(set)
     }
@@ -273,8 +273,8 @@ fn move_nodes(level: &Level, community: &mut [u32], order: Vec<u32>) {
     }
 }
 
-/// Splits each community into sets that hang together well: starting from single nodes, one that is still single joins
-/// a set of its community that does not lose by it.
+/// Splits each community into sets that hang together well: starting from single nodes, one that is
+/// still single joins a set of its community that does not lose by it.
 fn refine(level: &Level, community: &[u32], communities: usize, order: &[u32]) -> Vec<u32> {
     let nodes = level.nodes();
     let mut whole = vec![0_u64; communities];
@@ -328,8 +328,8 @@ fn refine(level: &Level, community: &[u32], communities: usize, order: &[u32]) -
     refined
 }
 
-/// Splits communities that do not hang together into their parts, and numbers all by first node. A split never makes modularity
-/// worse.
+/// Splits communities that do not hang together into their parts, and numbers all by first node. A
+/// split never makes modularity worse.
 fn components(graph: &Csr, community: &[u32]) -> Vec<u32> {
     let mut label = vec![u32::MAX; graph.nodes()];
     let mut count = 0;

@@ -262,8 +262,8 @@ fn more_questions_that_stand_on_their_own() {
     }
 }
 
-/// Known to be wrong: `those that …` may say what it means or take it from before, and a reader may run tests that no
-/// question has named. Both are rare, and asserted as they are.
+/// Known to be wrong: `those that …` may say what it means or take it from before, and a reader may run
+/// tests that no question has named. Both are rare, and asserted as they are.
 #[test]
 fn what_the_rules_get_wrong() {
     assert_eq!(refers("For those that fail, where is the retry?"), [""; 0]);

@@ -301,8 +301,8 @@ fn is_mark(c: char) -> bool {
     )
 }
 
-/// Bytes of the word or code at the start of `text`: up to white space or a mark that ends it. Marks inside code
-/// (`a.b`, `a::b`, `f()`) belong to it.
+/// Bytes of the word or code at the start of `text`: up to white space or a mark that ends it. Marks
+/// inside code (`a.b`, `a::b`, `f()`) belong to it.
 fn chunk_len(text: &str) -> usize {
     let mut end = 0;
     let mut chars = text.char_indices().peekable();

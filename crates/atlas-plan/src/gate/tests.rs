@@ -103,8 +103,8 @@ fn an_open_gate_says_what_was_seen() {
     );
     assert_eq!(
         gate.reason,
-        "the surface is too large for one context (6 modules, 26 source files), the sub-questions fall into 2 \
-         independent groups, and each of the 2 branches and the parent gets 8 tool calls and 4,000 input tokens"
+        "the surface is large (6 modules, 26 source files), the sub-questions fall into 2 independent groups, \
+         and each of the 2 branches and the parent gets 8 tool calls and 4,000 input tokens"
     );
 }
 
