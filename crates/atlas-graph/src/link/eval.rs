@@ -352,14 +352,15 @@ impl<'i, 'p> Eval<'i, 'p> {
     /// What a definition that names its owner is a member of: a type; where functions and objects
     /// have members too, what the path names.
     pub(super) fn owner(&mut self, file: FileId, owner: TypeId, context: Context) -> Option<NodeId> {
-        let types = self.type_values(file, owner, context);
-        if let Some(Value::Instance(ty, _)) = types.values.first() {
-            return Some(*ty);
-        }
-        let Type::Path { path, .. } = self.index.program.facts(file).ty(owner) else { return None };
         if !self.index.conventions(file).functions_construct {
-            return None;
+            let types = self.type_values(file, owner, context);
+            return match types.values.first() {
+                Some(Value::Instance(ty, _)) => Some(*ty),
+                _ => None,
+            };
         }
+        // What is set on one instance is no member of its type.
+        let Type::Path { path, .. } = self.index.program.facts(file).ty(owner) else { return None };
         let named = self.type_path(file, path, context);
         match self.settle_all(named).values.first() {
             Some(Value::Def(node)) => Some(*node),
