@@ -73,9 +73,9 @@ impl<'s> Js<'s> {
 
     fn member_note(&mut self, name: &'s str, at: Node, role: Role) -> Note<'s> {
         let owner = match role {
-            Role::Value(_) | Role::Exports(_) | Role::Section(_) => None,
             Role::Prototype(ty) => Some(ty),
-            Role::Plain | Role::Local(_) | Role::Returned(_) => Some(UNNAMED_OWNER),
+            // A member is no bare name, not even for its neighbours.
+            _ => Some(UNNAMED_OWNER),
         };
         let mut note = self.place_note(name, at, DefKind::Method, owner);
         note.flags.set(DefFlags::EXPORTED, matches!(role, Role::Exports(_)));

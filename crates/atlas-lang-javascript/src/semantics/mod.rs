@@ -151,7 +151,7 @@ fn canonical(program: &Program) -> FxHashMap<NodeId, NodeId> {
         let facts = program.facts(file);
         let mut groups: BTreeMap<(Option<DefIx>, u32), Vec<DefIx>> = BTreeMap::new();
         for (ix, def) in facts.defs.iter().enumerate() {
-            if def.kind.is_callable() && def.owner.is_none() {
+            if def.kind.is_callable() && def.owner.unwrap_or_default() == 0 {
                 groups.entry((def.container, def.name)).or_default().push(ix as DefIx);
             }
         }
