@@ -110,7 +110,11 @@ impl<'i, 'p> Eval<'i, 'p> {
         let program = self.index.program;
         let facts = program.facts(file);
         match facts.expr(id) {
-            Expr::Unknown | Expr::Root => Outcome::none(),
+            Expr::Unknown => Outcome::none(),
+            Expr::Root => {
+                let root = self.index.rules_of(file).and_then(|rules| rules.root_module());
+                root.map_or_else(Outcome::none, |module| Outcome::one(Value::Module(module)))
+            }
             Expr::Name(sym) => match self.lookup(file, context, facts.str(*sym)) {
                 Named::Found(outcome) => self.settle_all(outcome),
                 Named::Opaque | Named::Missing => Outcome::none(),
@@ -128,9 +132,13 @@ impl<'i, 'p> Eval<'i, 'p> {
             }
             Expr::Call { callee, arg0 } => self.eval_call(file, *callee, *arg0, context),
             Expr::New(ty) => self.type_values(file, *ty, context),
-            Expr::Index(base) | Expr::Element(base) => {
+            Expr::Index(base) => {
                 let base = self.eval(file, *base, context);
-                self.elements(file, &base)
+                self.elements(file, &base, true)
+            }
+            Expr::Element(base) => {
+                let base = self.eval(file, *base, context);
+                self.elements(file, &base, false)
             }
             Expr::Await(base) => {
                 let base = self.eval(file, *base, context);
@@ -525,7 +533,9 @@ impl<'i, 'p> Eval<'i, 'p> {
     fn definitions(&self, nodes: &[NodeId]) -> Outcome {
         let mut outcome = Outcome::none();
         for &node in nodes {
-            outcome.add(Outcome::one(Value::Def(self.index.canonical(node))));
+            let canonical = self.index.canonical(node);
+            let value = self.index.namespace(canonical).map_or(Value::Def(canonical), Value::Module);
+            outcome.add(Outcome::one(value));
         }
         outcome
     }
@@ -915,10 +925,17 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
     }
 
-    fn elements(&mut self, file: FileId, base: &Outcome) -> Outcome {
+    fn elements(&mut self, file: FileId, base: &Outcome, index: bool) -> Outcome {
         let conventions = self.index.conventions(file);
         let mut outcome = Outcome { values: Vec::new(), sure: base.sure };
         for value in &base.values {
+            if let Value::ExternalInstance(name, args) = value
+                && let Some(modelled) =
+                    self.index.rules_of(file).and_then(|rules| rules.external_element(name, args, index))
+            {
+                outcome.add(Outcome { values: modelled, sure: true });
+                continue;
+            }
             match value {
                 Value::ExternalInstance(name, args)
                     if &**name == "list" || conventions.containers.binary_search(&last_name(name)).is_ok() =>
@@ -933,7 +950,7 @@ impl<'i, 'p> Eval<'i, 'p> {
                 }
                 Value::Instance(node, _) => {
                     if let Some(written) = self.written_as(*node) {
-                        let elements = self.elements(file, &written);
+                        let elements = self.elements(file, &written, index);
                         outcome.add(elements);
                     }
                 }
@@ -968,7 +985,7 @@ impl<'i, 'p> Eval<'i, 'p> {
                 }
                 Value::ExternalInstance(..) => {
                     let one = Outcome::one(value.clone());
-                    let elements = self.elements(file, &one);
+                    let elements = self.elements(file, &one, false);
                     outcome.add(elements);
                 }
                 _ => {}

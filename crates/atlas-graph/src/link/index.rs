@@ -2,7 +2,7 @@
 
 use super::eval::{Context, Eval};
 use super::program::{FileId, NodeId, Program};
-use super::rules::{Conventions, Entity, Rules, Semantics, Value};
+use super::rules::{Conventions, Entity, ModuleId, Rules, Semantics, Value};
 use atlas_syntax::{BaseRelation, BaseSub, BindingKind, DefFlags, DefIx, DefKind, Family, ImportKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -317,6 +317,16 @@ impl<'p> Index<'p> {
     #[must_use]
     pub fn canonical(&self, node: NodeId) -> NodeId {
         self.rules_of(self.program.file_of(node)).map_or(node, |rules| rules.canonical(node))
+    }
+
+    /// The module that a definition is a part of, if it is a namespace that extends over files.
+    #[must_use]
+    pub(super) fn namespace(&self, node: NodeId) -> Option<ModuleId> {
+        let def = self.program.def(node)?;
+        if def.kind != DefKind::Namespace {
+            return None;
+        }
+        self.rules_of(self.program.file_of(node))?.namespace(node)
     }
 
     /// Members of a node by name: what stands in it and what names it as its owner.

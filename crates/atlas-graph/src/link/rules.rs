@@ -172,6 +172,22 @@ pub trait Rules: Send + Sync {
         nodes
     }
 
+    /// What an index into a value of an outside type gives, or one element of a loop over it; None
+    /// leaves it to [`Conventions::containers`].
+    fn external_element(&self, _ty: &str, _args: &[Vec<Value>], _index: bool) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// The module that a namespace's definition is part of, where namespaces extend over files.
+    fn namespace(&self, _def: NodeId) -> Option<ModuleId> {
+        None
+    }
+
+    /// The module that [`atlas_syntax::Expr::Root`] means.
+    fn root_module(&self) -> Option<ModuleId> {
+        None
+    }
+
     /// What a call of an outside function gives; `arg0` is its first argument as far as known.
     fn external_call(&self, _name: &str, _arg0: &[Value]) -> Option<Vec<Value>> {
         None
