@@ -1,13 +1,16 @@
 //! Rust: facts of one file, and how names resolve over many (contract §4, §8).
 //!
-//! [`extract`] reads a file; `RustSemantics` knows crates, modules, preludes and what the standard
+//! [`extract`] reads a file; [`RustSemantics`] knows crates, modules, preludes and what the standard
 //! library's wrappers hold. What is deliberately *not* here: the resolution of expressions, which all
 //! languages share (`atlas-graph`), and macro expansion: what a macro makes of its input is unknown,
 //! but calls written in its arguments count.
 
 mod extract;
+mod semantics;
 
 use atlas_syntax::{FileFacts, Language};
+
+pub use semantics::RustSemantics;
 
 /// What this crate reads.
 pub const LANGUAGES: &[Language] = &[Language::Rust];

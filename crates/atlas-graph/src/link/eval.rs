@@ -127,7 +127,8 @@ impl<'i, 'p> Eval<'i, 'p> {
                 .map_or_else(Outcome::none, |ty| Outcome::one(Value::SuperOf(ty))),
             Expr::Member { base, name } => {
                 let base = self.eval(file, *base, context);
-                let found = self.members_of(file, &base, facts.str(*name), false);
+                let mut found = self.members_of(file, &base, facts.str(*name), false);
+                self.keep_kind(&mut found, false);
                 self.settle_all(found)
             }
             Expr::Call { callee, arg0 } => self.eval_call(file, *callee, *arg0, context),
@@ -212,7 +213,8 @@ impl<'i, 'p> Eval<'i, 'p> {
             Expr::Member { base, name } => {
                 let base = self.eval(file, *base, context);
                 let name = facts.str(*name);
-                let found = self.members_of(file, &base, name, true);
+                let mut found = self.members_of(file, &base, name, true);
+                self.keep_kind(&mut found, true);
                 if found.values.is_empty() && conventions.new_methods.contains(&name) {
                     let made = base.values.iter().filter_map(|value| match value {
                         Value::Def(node) if self.is_type(*node) => Some(Value::Instance(*node, Vec::new())),
@@ -235,6 +237,23 @@ impl<'i, 'p> Eval<'i, 'p> {
             outcome.add(result);
         }
         outcome
+    }
+
+    /// A field and a method may share a name: a call means the method, anything else the field.
+    fn keep_kind(&self, found: &mut Outcome, called: bool) {
+        if found.values.len() < 2 {
+            return;
+        }
+        let fits = |value: &Value| match value {
+            Value::Def(node) => self.index.program.def(*node).is_some_and(|def| {
+                let field = matches!(def.kind, DefKind::Field | DefKind::Property | DefKind::Variable);
+                if called { def.kind.is_callable() } else { field }
+            }),
+            _ => false,
+        };
+        if found.values.iter().any(fits) && found.values.iter().all(|value| matches!(value, Value::Def(_))) {
+            found.values.retain(fits);
+        }
     }
 
     /// What calling a value gives. `bases` are the receivers it was found on.
@@ -750,7 +769,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                     None => Outcome::one(Value::External(format!("{ty}.{name}").into())),
                 }
             }
-            Value::Tuple(_) => Outcome::none(),
+            Value::Tuple(parts) => {
+                let part = name.parse::<usize>().ok().and_then(|n| parts.get(n));
+                Outcome { values: part.cloned().unwrap_or_default(), sure: true }
+            }
         }
     }
 

@@ -376,6 +376,13 @@ impl<'i, 'p> Linker<'i, 'p> {
         if targets.iter().any(fits) {
             targets.retain(fits);
         }
+        // A field and a method that share a name.
+        let is_call = matches!(kind, RefKind::Call | RefKind::Construct | RefKind::Decorator);
+        let method = |&node: &NodeId| matches!(self.kind(node), Some(DefKind::Method | DefKind::Function));
+        let field = |&node: &NodeId| self.kind(node) == Some(DefKind::Field);
+        if targets.iter().any(method) && targets.iter().any(field) {
+            targets.retain(|node| if is_call { method(node) } else { field(node) });
+        }
         // A function that a namespace of the same name extends.
         let callable = |&node: &NodeId| self.kind(node) != Some(DefKind::Namespace);
         if matches!(kind, RefKind::Call | RefKind::Construct | RefKind::Decorator) && targets.iter().any(callable) {

@@ -14,6 +14,38 @@ impl RustExtractor {
         self.expr_within(node, b, 0).0
     }
 
+    /// As [`RustExtractor::expr`], where a value is wanted: a type's name alone makes an instance (a
+    /// unit struct, a variant), which a path to call or a prefix of one does not.
+    pub(super) fn value(&mut self, node: Node, b: &mut Builder) -> ExprId {
+        self.value_within(node, b, 0).0
+    }
+
+    fn value_within(&mut self, node: Node, b: &mut Builder, depth: u32) -> (ExprId, bool) {
+        let mut at = node;
+        for _ in 0..8 {
+            match at.kind() {
+                "reference_expression" => match at.child_by_field_name("value") {
+                    Some(inner) => at = inner,
+                    None => break,
+                },
+                "parenthesized_expression" => match at.named_child(0) {
+                    Some(inner) => at = inner,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        if matches!(at.kind(), "identifier" | "scoped_identifier") {
+            let name = b.text(at.child_by_field_name("name").unwrap_or(at));
+            let is_type = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+            if is_type && name != "None" {
+                let ty = self.ty(at, b);
+                return (b.expr(Expr::New(ty)), false);
+            }
+        }
+        self.expr_within(node, b, depth)
+    }
+
     /// The expression, and whether it may say more once the walk has left the node.
     fn expr_within(&mut self, node: Node, b: &mut Builder, depth: u32) -> (ExprId, bool) {
         let mut links = vec![node];
@@ -63,7 +95,7 @@ impl RustExtractor {
             "call_expression" => return self.call_expr(node, inner, b, depth),
             "try_expression" => self.asked(base, "#try", b),
             "await_expression" if base != 0 => b.expr(Expr::Await(base)),
-            "index_expression" if base != 0 => b.expr(Expr::Index(base)),
+            "index_expression" => self.asked(base, "#index", b),
             "reference_expression" | "parenthesized_expression" => base,
             "unary_expression" if b.source.get(node.start_byte()) == Some(&b'!') => base,
             "unary_expression" => base,
@@ -118,7 +150,7 @@ impl RustExtractor {
             list.named_children(&mut cursor).find(|child| !matches!(child.kind(), "line_comment" | "block_comment"))
         });
         let (arg0, early_arg) = match first {
-            Some(first) if depth < DEPTH_MAX => self.expr_within(first, b, depth + 1),
+            Some(first) if depth < DEPTH_MAX => self.value_within(first, b, depth + 1),
             _ => (0, false),
         };
         let arg0 = (arg0 != 0).then_some(arg0);
@@ -137,7 +169,7 @@ impl RustExtractor {
 
     fn array(&mut self, node: Node, b: &mut Builder, depth: u32) -> (ExprId, bool) {
         let first = node.named_child(0).filter(|_| depth < DEPTH_MAX);
-        let (first, early) = first.map_or((0, false), |first| self.expr_within(first, b, depth + 1));
+        let (first, early) = first.map_or((0, false), |first| self.value_within(first, b, depth + 1));
         (self.list_of(first, b), early)
     }
 
@@ -145,11 +177,7 @@ impl RustExtractor {
     pub(super) fn list_of(&mut self, element: ExprId, b: &mut Builder) -> ExprId {
         match element {
             0 => b.expr(Expr::Literal(Literal::List)),
-            element => {
-                let name = b.sym("#list");
-                let callee = b.expr(Expr::Name(name));
-                b.expr(Expr::Call { callee, arg0: Some(element) })
-            }
+            element => b.expr(Expr::Elements(vec![element])),
         }
     }
 
@@ -164,7 +192,7 @@ impl RustExtractor {
         let mut early = false;
         let mut all = Vec::new();
         for part in parts {
-            let (expr, early_part) = self.expr_within(part, b, depth + 1);
+            let (expr, early_part) = self.value_within(part, b, depth + 1);
             early |= early_part;
             all.push(expr);
         }
@@ -220,7 +248,7 @@ impl RustExtractor {
             "expression_statement" if last.child_count() == 1 => last.named_child(0),
             kind => is_value(kind).then_some(last),
         });
-        let value = tail.map_or(0, |tail| self.expr(tail, b));
+        let value = tail.map_or(0, |tail| self.value(tail, b));
         self.exprs.insert(node.id(), value);
     }
 

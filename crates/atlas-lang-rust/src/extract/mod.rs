@@ -192,7 +192,8 @@ impl Extractor for RustExtractor {
             "block" => self.block_value(node, b),
             "match_arm" => {
                 if let Some(value) = node.child_by_field_name("value") {
-                    self.expr(value, b);
+                    let made = self.value(value, b);
+                    self.exprs.insert(value.id(), made);
                 }
             }
             _ => {}

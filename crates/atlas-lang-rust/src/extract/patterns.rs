@@ -99,10 +99,10 @@ impl RustExtractor {
             }
             "tuple_pattern" => {
                 let whole = value.or_else(|| ty.map(|ty| b.expr(Expr::Cast(ty))));
-                let mut cursor = pattern.walk();
-                let parts: Vec<Node> = pattern.named_children(&mut cursor).collect();
-                let rest = parts.iter().position(|part| part.kind() == "remaining_field_pattern");
-                for (n, part) in parts.into_iter().enumerate() {
+                let parts = places(pattern);
+                let rest = parts.iter().find(|(_, part)| part.kind() == "remaining_field_pattern").map(|&(n, _)| n);
+                for (n, part) in parts {
+                    // Places after `..` are counted from the end, which is not known.
                     let known = rest.is_none_or(|rest| n < rest);
                     let value = whole
                         .filter(|&of| of != 0 && known)
@@ -146,9 +146,10 @@ impl RustExtractor {
             Some(member) => (Some(self.asked(whole, member, b)), 0),
             None => (None, self.path_expr(path, b)),
         };
-        let mut cursor = pattern.walk();
-        let parts: Vec<Node> = pattern.named_children(&mut cursor).filter(|part| *part != path).collect();
-        for (n, part) in parts.into_iter().enumerate() {
+        for (n, part) in places(pattern) {
+            if part == path {
+                continue;
+            }
             let value = match modelled {
                 Some(value) => value,
                 None if of != 0 => {
@@ -199,7 +200,7 @@ impl RustExtractor {
     pub(super) fn let_declaration(&mut self, node: Node, b: &mut Builder) {
         let Some(pattern) = node.child_by_field_name("pattern") else { return };
         let ty = node.child_by_field_name("type").map(|ty| self.ty(ty, b)).filter(|&id| id != 0);
-        let value = node.child_by_field_name("value").map(|value| self.expr(value, b)).filter(|&id| id != 0);
+        let value = node.child_by_field_name("value").map(|value| self.value(value, b)).filter(|&id| id != 0);
         match ty {
             // The type is sure; what the value is adds nothing.
             Some(ty) => self.declare_pattern(pattern, None, Some(ty), b, 0),
@@ -210,7 +211,7 @@ impl RustExtractor {
     /// `if let` and `while let`: the names live in the frame of the statement around.
     pub(super) fn let_condition(&mut self, node: Node, b: &mut Builder) {
         let Some(pattern) = node.child_by_field_name("pattern") else { return };
-        let value = node.child_by_field_name("value").map(|value| self.expr(value, b)).filter(|&id| id != 0);
+        let value = node.child_by_field_name("value").map(|value| self.value(value, b)).filter(|&id| id != 0);
         self.declare_pattern(pattern, value, None, b, 0);
     }
 
@@ -249,7 +250,7 @@ impl RustExtractor {
             return;
         };
         self.mark_pattern(pattern, b, 0);
-        let of = self.expr(value, b);
+        let of = self.value(value, b);
         let item = Some(self.asked(of, "#item", b)).filter(|&id| id != 0);
         self.declare_pattern(pattern, item, None, b, 0);
     }
@@ -274,6 +275,21 @@ impl RustExtractor {
             self.declare_pattern(pattern, value, ty, b, 0);
         }
     }
+}
+
+/// The parts of a tuple pattern with their places; a `_` has a place but is no node of its own.
+fn places(pattern: Node) -> Vec<(usize, Node)> {
+    let (mut found, mut place, mut open) = (Vec::new(), 0, false);
+    let mut cursor = pattern.walk();
+    for child in pattern.children(&mut cursor) {
+        match child.kind() {
+            "(" => (open, place) = (true, 0),
+            "," if open => place += 1,
+            kind if child.is_named() && !kind.ends_with("comment") => found.push((place, child)),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether an identifier in a pattern binds a name: constants and variants start in upper case.

@@ -261,7 +261,7 @@ impl RustExtractor {
                 }
                 "token_tree" if t.opens(b, b'[') && current.is_some() => {
                     t.at += 1;
-                    *current = current.map(|of| b.expr(Expr::Index(of)));
+                    *current = current.map(|of| self.asked(of, "#index", b));
                 }
                 _ => return,
             }
