@@ -4,14 +4,15 @@
 //! hedges (`ground`), which lower a tier and leave a note. Anchors are visited file by file, so
 //! that each file is read once and one file at a time is held.
 
+use crate::conflict::{Names, Stated};
 use crate::ground::{self, Needs};
-use crate::parse::parse;
+use crate::parse::{Json, parse};
 use crate::shape::{InvalidShape, ShapedFinding, ShapedGap, ShapedReturn, shape};
 use crate::{ReturnInput, sub_questions_of};
 use atlas_artifact::findings::InvalidReturn;
 use atlas_artifact::{Assertion, BranchId, DtId, Mission, Plan, RejectReason, Rejected, Tier};
 use atlas_tree::{Digest, Lines, RepoPath, Scope, Tree, line_starts, sha256};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the code index knows of names; gathering needs no more of it.
@@ -40,8 +41,10 @@ pub struct Against<'a> {
 }
 
 /// All that came of the returns, in key order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Checked {
+    /// The names of the assertions of `accepted`.
+    pub names: Names,
     pub accepted: Vec<Accepted>,
     pub rejected: Vec<Rejected>,
     pub gaps: Vec<HandedGap>,
@@ -56,6 +59,24 @@ pub struct Checked {
     pub tokens_used: u64,
 }
 
+impl Checked {
+    fn new() -> Self {
+        Self {
+            names: Names::new(),
+            accepted: Vec::new(),
+            rejected: Vec::new(),
+            gaps: Vec::new(),
+            ruled_out: Vec::new(),
+            invalid: Vec::new(),
+            named_by_rejected: BTreeSet::new(),
+            valid_branches: BTreeSet::new(),
+            invalid_branches: BTreeSet::new(),
+            tool_calls: 0,
+            tokens_used: 0,
+        }
+    }
+}
+
 /// A finding that passed every check.
 #[derive(Debug, Clone)]
 pub struct Accepted {
@@ -63,6 +84,8 @@ pub struct Accepted {
     pub id: String,
     pub claim: String,
     pub assertion: Option<Assertion>,
+    /// The assertion as it is compared.
+    pub stated: Option<Stated>,
     /// At least one; the first is the primary one.
     pub anchors: Vec<CheckedAnchor>,
     pub ruled_out: Vec<String>,
@@ -93,7 +116,7 @@ struct Fault {
 
 /// Checks all returns, whatever their order.
 pub fn check(returns: Vec<ReturnInput>, against: &Against<'_>) -> Checked {
-    let mut checked = Checked::default();
+    let mut checked = Checked::new();
     let valid = sort_out(returns, against, &mut checked);
 
     let mut candidates: Vec<(BranchId, usize, ShapedFinding)> = Vec::new();
@@ -129,16 +152,22 @@ pub fn check(returns: Vec<ReturnInput>, against: &Against<'_>) -> Checked {
 
     let mut needs: Vec<Needs> =
         candidates.iter().map(|(_, _, finding)| Needs::of(&finding.claim, against.index)).collect();
-    let mut anchors = check_anchors(&candidates, &mut needs, against);
+    let mut anchors = check_anchors(&candidates, &mut needs, against).into_iter();
     for (at, (branch, position, finding)) in candidates.into_iter().enumerate() {
-        let results = std::mem::take(&mut anchors[at]);
-        match results.into_iter().collect::<Result<Vec<_>, _>>() {
-            Ok(results) => checked.accepted.push(accept(branch, finding, results, &needs[at], against.index)),
-            Err(fault) => {
-                checked.named_by_rejected.insert(finding.supports);
-                let entry = Rejected { branch_id: branch, id: finding.id, reason: fault.reason, detail: fault.detail };
-                rejected.push((branch, position, entry));
+        let (mut checked_anchors, mut first_fault) = (Vec::with_capacity(finding.evidence.len()), None);
+        for result in anchors.by_ref().take(finding.evidence.len()) {
+            match result.expect("every anchor is visited once") {
+                Ok(anchor) => checked_anchors.push(anchor),
+                Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
+        }
+        if let Some(fault) = first_fault {
+            checked.named_by_rejected.insert(finding.supports);
+            let entry = Rejected { branch_id: branch, id: finding.id, reason: fault.reason, detail: fault.detail };
+            rejected.push((branch, position, entry));
+        } else {
+            let stated = finding.assertion.as_ref().map(|assertion| checked.names.state(assertion));
+            checked.accepted.push(accept(branch, finding, stated, checked_anchors, &needs[at], against.index));
         }
     }
     rejected.sort_by_key(|(branch, at, _)| (*branch, *at));
@@ -157,7 +186,7 @@ fn sort_out(
     let mut shaped = Vec::with_capacity(returns.len());
     for given in returns {
         let value = match given {
-            ReturnInput::Json(value) => Ok(value),
+            ReturnInput::Json(value) => Ok(Json::from(value)),
             ReturnInput::Bytes(bytes) => parse(&bytes),
         };
         let one = value
@@ -209,60 +238,74 @@ fn outside_plan(branch: BranchId, against: &Against<'_>) -> Option<String> {
     (!known).then(|| format!("the plan has no branch {branch}"))
 }
 
-/// The outcome of every anchor of every candidate, in evidence order. Needs of grounding that an
-/// excerpt meets are crossed off on the way, while its file is at hand.
+/// One anchor to look up. In its order the anchors of a file stand together, and equal ranges next to
+/// each other.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Visit {
+    /// The number of its path, by first mention.
+    path: u32,
+    start: u64,
+    end: u64,
+    candidate: u32,
+    /// Its place among all anchors.
+    slot: u32,
+}
+
+/// The outcome of every anchor of all candidates, in order. Needs of grounding that an excerpt meets
+/// are crossed off on the way, while its file is at hand.
 fn check_anchors(
     candidates: &[(BranchId, usize, ShapedFinding)],
     needs: &mut [Needs],
     against: &Against<'_>,
-) -> Vec<Vec<Result<CheckedAnchor, Fault>>> {
+) -> Vec<Option<Result<CheckedAnchor, Fault>>> {
     let scopes = Scopes::new(against, candidates.iter().map(|(branch, _, _)| *branch).collect());
-    let mut visits: Vec<(usize, usize)> = candidates
-        .iter()
-        .enumerate()
-        .flat_map(|(at, (_, _, finding))| (0..finding.evidence.len()).map(move |anchor| (at, anchor)))
-        .collect();
-    let anchor_of = |&(at, anchor): &(usize, usize)| &candidates[at].2.evidence[anchor];
-    visits.sort_unstable_by(|a, b| {
-        let key = |visit| {
-            let anchor = anchor_of(visit);
-            (anchor.path.as_str(), anchor.start, anchor.end)
-        };
-        (key(a), a).cmp(&(key(b), b))
-    });
+    let mut paths: Vec<&str> = Vec::new();
+    let mut path_numbers: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut visits: Vec<Visit> = Vec::new();
+    let mut references: Vec<Option<&str>> = Vec::new();
+    for (candidate, (_, _, finding)) in candidates.iter().enumerate() {
+        for anchor in &finding.evidence {
+            let path = *path_numbers.entry(anchor.path.as_str()).or_insert_with(|| {
+                paths.push(&anchor.path);
+                paths.len() as u32 - 1
+            });
+            let (candidate, slot) = (candidate as u32, visits.len() as u32);
+            visits.push(Visit { path, start: anchor.start, end: anchor.end, candidate, slot });
+            references.push(anchor.excerpt_ref.as_deref());
+        }
+    }
+    visits.sort_unstable();
 
-    let mut out: Vec<Vec<Option<Result<CheckedAnchor, Fault>>>> =
-        candidates.iter().map(|(_, _, finding)| vec![None; finding.evidence.len()]).collect();
-    for of_path in visits.chunk_by(|a, b| anchor_of(a).path == anchor_of(b).path) {
-        let path = anchor_of(&of_path[0]).path.as_str();
+    let mut out = vec![None; visits.len()];
+    for of_path in visits.chunk_by(|a, b| a.path == b.path) {
+        let path = paths[of_path[0].path as usize];
         let file = open(path, &scopes, against);
         let mut captured: Option<(Lines, Digest)> = None;
         let mut excerpts: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
-        for visit @ &(at, anchor) in of_path {
-            let claimed = anchor_of(visit);
+        for visit in of_path {
+            let candidate = visit.candidate as usize;
             let result = file.as_ref().map_err(Clone::clone).and_then(|file| {
-                if !scopes.contain(candidates[at].0, path) {
+                if !scopes.contain(candidates[candidate].0, path) {
                     let detail = format!("`{path}` is not in the branch's scope");
                     return Err(Fault { reason: RejectReason::Path, detail });
                 }
-                let lines = within(claimed.start, claimed.end, file.starts.len(), path)?;
+                let lines = within(visit.start, visit.end, file.starts.len(), path)?;
                 let range = file.range(lines);
                 let digest = match captured {
                     Some((same, digest)) if same == lines => digest,
                     _ => sha256(&file.bytes[range.clone()]),
                 };
                 captured = Some((lines, digest));
-                let wanted = excerpt_ref(digest);
-                if claimed.excerpt_ref.as_ref().is_some_and(|given| *given != wanted) {
+                if references[visit.slot as usize].is_some_and(|given| given != excerpt_ref(digest)) {
                     let detail = format!("`excerpt_ref` is not the digest of lines {lines} of `{path}`");
                     return Err(Fault { reason: RejectReason::Excerpt, detail });
                 }
-                if needs[at].open() {
-                    excerpts.push((at, range));
+                if needs[candidate].open() {
+                    excerpts.push((candidate, range));
                 }
                 Ok(CheckedAnchor { path: file.path.clone(), lines, digest })
             });
-            out[at][anchor] = Some(result);
+            out[visit.slot as usize] = Some(result);
         }
         if let Ok(file) = &file
             && !excerpts.is_empty()
@@ -270,9 +313,7 @@ fn check_anchors(
             ground::meet(&file.bytes, &excerpts, needs);
         }
     }
-    out.into_iter()
-        .map(|anchors| anchors.into_iter().map(|one| one.expect("every anchor is visited once")).collect())
-        .collect()
+    out
 }
 
 /// The reference of an excerpt with this digest.
@@ -316,18 +357,17 @@ fn within(start: u64, end: u64, count: usize, path: &str) -> Result<Lines, Fault
 /// The scope of the mission and of each branch. One with a glob that cannot be read holds nothing.
 struct Scopes {
     mission: Option<Scope>,
+    /// None where the mission's holds.
     branches: BTreeMap<BranchId, Option<Scope>>,
 }
 
 impl Scopes {
     fn new(against: &Against<'_>, branches: BTreeSet<BranchId>) -> Self {
-        let of = |branch| match against.plan {
-            Some(plan) if against.serial != Some(branch) => plan
-                .branches
-                .iter()
-                .find(|sub| sub.branch_id == branch)
-                .and_then(|sub| Scope::new(&sub.scope, [] as [&str; 0]).ok()),
-            _ => Some(Scope::all()),
+        let nothing = || Scope::new([] as [&str; 0], [] as [&str; 0]).ok();
+        let of = |branch| {
+            let plan = against.plan.filter(|_| against.serial != Some(branch))?;
+            let sub = plan.branches.iter().find(|sub| sub.branch_id == branch)?;
+            Scope::new(&sub.scope, [] as [&str; 0]).ok().or_else(nothing)
         };
         let scope = &against.mission.scope;
         Self {
@@ -337,13 +377,14 @@ impl Scopes {
     }
 
     fn contain(&self, branch: BranchId, path: &str) -> bool {
-        self.branches.get(&branch).and_then(Option::as_ref).is_some_and(|scope| scope.contains_str(path))
+        self.branches.get(&branch).and_then(Option::as_ref).is_none_or(|scope| scope.contains_str(path))
     }
 }
 
 fn accept(
     branch: BranchId,
     finding: ShapedFinding,
+    stated: Option<Stated>,
     anchors: Vec<CheckedAnchor>,
     needs: &Needs,
     index: &dyn Grounding,
@@ -360,12 +401,24 @@ fn accept(
         notes.push("hedged".to_owned());
     }
     let ShapedFinding { id, claim, assertion, ruled_out, supports, .. } = finding;
-    Accepted { branch, id, claim, assertion, anchors, ruled_out, tier, supports, notes }
+    Accepted { branch, id, claim, assertion, stated, anchors, ruled_out, tier, supports, notes }
 }
+
+/// Lists up to this length are searched by looking, longer ones by hash.
+pub const FEW: usize = 16;
 
 /// Drops what has occurred before.
 pub fn keep_first_of_each(texts: &mut Vec<String>) {
-    if texts.len() > 1 {
+    if texts.len() <= FEW {
+        let mut kept = 0;
+        for at in 0..texts.len() {
+            if !texts[..kept].contains(&texts[at]) {
+                texts.swap(kept, at);
+                kept += 1;
+            }
+        }
+        texts.truncate(kept);
+    } else {
         let mut seen = FxHashSet::default();
         texts.retain(|text| seen.insert(text.clone()));
     }

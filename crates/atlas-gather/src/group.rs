@@ -12,10 +12,9 @@
 //! the pairs cannot matter, and none is listed.
 
 use crate::check::Accepted;
+use crate::conflict::Stated;
 use crate::words::{Equivalence, WordSets};
-use atlas_artifact::Assertion;
 use atlas_tree::Lines;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Pairs held at once: 16 bytes each.
@@ -35,9 +34,10 @@ pub fn group_bounded(accepted: &[Accepted], pairs_held_max: usize) -> Vec<Vec<u3
     }
     let likeness = Likeness::new(accepted);
     let mut pairs = Pairs { held: Vec::new(), held_max: pairs_held_max.max(2), limit: u128::MAX };
+    let mut home = vec![0; accepted.len()];
     let mut out = Vec::new();
     for members in by_path.values() {
-        out.extend(group_file(members, &likeness, &mut pairs));
+        out.extend(group_file(members, &likeness, &mut pairs, &mut home));
     }
     out.sort_unstable();
     out
@@ -51,7 +51,7 @@ struct Open {
     last: u32,
 }
 
-fn group_file(members: &[u32], likeness: &Likeness, pairs: &mut Pairs) -> Vec<Vec<u32>> {
+fn group_file(members: &[u32], likeness: &Likeness, pairs: &mut Pairs, home: &mut [usize]) -> Vec<Vec<u32>> {
     let mut groups: Vec<Open> = members
         .iter()
         .map(|&at| {
@@ -74,7 +74,7 @@ fn group_file(members: &[u32], likeness: &Likeness, pairs: &mut Pairs) -> Vec<Ve
         }
         pairs.start();
         list_pairs(&open, likeness, pairs);
-        groups = take_pairs(open, pairs.in_order());
+        groups = take_pairs(open, pairs.in_order(), home);
     }
     done.into_iter()
         .map(|group| {
@@ -128,17 +128,18 @@ fn list_pairs(groups: &[Open], likeness: &Likeness, pairs: &mut Pairs) {
     }
 }
 
-/// Takes the pairs in order and joins what can be joined.
-fn take_pairs(groups: Vec<Open>, pairs: &[u128]) -> Vec<Open> {
-    let mut home: FxHashMap<u32, usize> = FxHashMap::default();
+/// Takes the pairs in order and joins what can be joined. `home` is room for a number a finding.
+fn take_pairs(groups: Vec<Open>, pairs: &[u128], home: &mut [usize]) -> Vec<Open> {
     for (at, group) in groups.iter().enumerate() {
-        home.extend(group.members.iter().map(|member| (*member, at)));
+        for member in &group.members {
+            home[*member as usize] = at;
+        }
     }
     let mut parent: Vec<usize> = (0..groups.len()).collect();
     let mut groups: Vec<Option<Open>> = groups.into_iter().map(Some).collect();
     for &pair in pairs {
         let (a, b) = members_of(pair);
-        let (a, b) = (root(&mut parent, home[&a]), root(&mut parent, home[&b]));
+        let (a, b) = (root(&mut parent, home[a as usize]), root(&mut parent, home[b as usize]));
         if a == b {
             continue;
         }
@@ -222,22 +223,15 @@ struct Likeness {
     lines: Vec<Lines>,
     /// The word set of each finding's claim.
     claim: Vec<u32>,
-    /// The number of each finding's assertion; equal for the same one.
-    assertion: Vec<Option<u32>>,
+    /// Each finding's assertion; equal for the same one.
+    assertion: Vec<Option<Stated>>,
 }
 
 impl Likeness {
     fn new(accepted: &[Accepted]) -> Self {
         let mut sets = WordSets::default();
         let claim = accepted.iter().map(|finding| sets.add(&finding.claim)).collect();
-        let mut numbers: FxHashMap<AssertionKey, u32> = FxHashMap::default();
-        let assertion = accepted
-            .iter()
-            .map(|finding| {
-                let next = numbers.len() as u32;
-                finding.assertion.as_ref().map(|one| *numbers.entry(AssertionKey::of(one)).or_insert(next))
-            })
-            .collect();
+        let assertion = accepted.iter().map(|finding| finding.stated).collect();
         let lines = accepted.iter().map(|finding| finding.anchors[0].lines).collect();
         Self { sets, lines, claim, assertion }
     }
@@ -257,33 +251,6 @@ impl Likeness {
         }
         Equivalence::bound(self.sets.set(self.claim[a]).len(), self.sets.set(self.claim[b]).len())
     }
-}
-
-/// All five fields of an assertion, in the form in which they are compared.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct AssertionKey {
-    subject: String,
-    relation: String,
-    object: String,
-    polarity: bool,
-    exclusive: bool,
-}
-
-impl AssertionKey {
-    fn of(assertion: &Assertion) -> Self {
-        Self {
-            subject: comparable(&assertion.subject),
-            relation: assertion.relation.clone(),
-            object: comparable(&assertion.object),
-            polarity: assertion.polarity,
-            exclusive: assertion.exclusive,
-        }
-    }
-}
-
-/// A subject or object as it is compared: trimmed, with `#` and `::` read as `.`.
-pub fn comparable(name: &str) -> String {
-    name.trim().replace("::", ".").replace('#', ".")
 }
 
 #[cfg(test)]

@@ -120,8 +120,8 @@ pub fn gather(input: GatherInput<'_>) -> Findings {
         "every accepted finding is the origin of exactly one"
     );
     let accepted = checked.accepted.len() as u64;
-    let drafts = merge::merge(std::mem::take(&mut checked.accepted), groups);
-    let findings = number::number(drafts);
+    let drafts = merge::merge(std::mem::take(&mut checked.accepted), groups, &checked.names);
+    let findings = number::number(drafts, &checked.names);
     let handed_in = std::mem::take(&mut checked.gaps);
     let gaps = stop::gaps(&stop::Outcome {
         mission,

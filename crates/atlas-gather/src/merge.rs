@@ -1,9 +1,9 @@
 //! A group of findings becomes one (contract §10, steps 3 and 4 within the group).
 
-use crate::check::{Accepted, CheckedAnchor, excerpt_ref, keep_first_of_each};
-use crate::conflict;
+use crate::check::{Accepted, CheckedAnchor, FEW, excerpt_ref, keep_first_of_each};
+use crate::conflict::{self, Names, Stated};
 use atlas_artifact::limits::VIEW_LINES;
-use atlas_artifact::{Also, Anchor, Assertion, Dispute, DtId, Finding, FollowUp, Origin, Tier};
+use atlas_artifact::{Also, Anchor, Dispute, DtId, Finding, FollowUp, Origin, Tier};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ pub struct Draft {
     /// line, lowest key.
     pub rank: (DtId, String, u32, u32),
     /// Of all members.
-    pub assertions: Vec<Assertion>,
+    pub stated: Vec<Stated>,
 }
 
 /// One draft for each group. Groups hold indices into `accepted`, ascending, which is key order.
-pub fn merge(accepted: Vec<Accepted>, groups: Vec<Vec<u32>>) -> Vec<Draft> {
+pub fn merge(accepted: Vec<Accepted>, groups: Vec<Vec<u32>>, names: &Names) -> Vec<Draft> {
     let mut accepted: Vec<Option<Accepted>> = accepted.into_iter().map(Some).collect();
     groups
         .into_iter()
@@ -27,15 +27,15 @@ pub fn merge(accepted: Vec<Accepted>, groups: Vec<Vec<u32>>) -> Vec<Draft> {
             let lowest_key = group[0];
             let members =
                 group.into_iter().map(|at| accepted[at as usize].take().expect("a finding is in one group")).collect();
-            draft(members, lowest_key)
+            draft(members, lowest_key, names)
         })
         .collect()
 }
 
-fn draft(mut members: Vec<Accepted>, lowest_key: u32) -> Draft {
+fn draft(mut members: Vec<Accepted>, lowest_key: u32, names: &Names) -> Draft {
     // The first of those with the highest tier: `max_by_key` would take the last.
     let lead = (0..members.len()).rev().max_by_key(|at| members[*at].tier).expect("a group has members");
-    let dispute = conflict::first_pair(&members);
+    let dispute = conflict::first_pair(&members, names);
     let mut notes = notes(&members, lead);
     if conflict::too_many_to_compare(&members) {
         notes.push(format!(
@@ -73,7 +73,7 @@ fn draft(mut members: Vec<Accepted>, lowest_key: u32) -> Draft {
         disputes: Vec::new(),
         delta: None,
     };
-    let assertions = members.iter_mut().filter_map(|member| member.assertion.take()).collect();
+    let stated = members.iter().filter_map(|member| member.stated).collect();
     match dispute {
         None => {
             let kept = finding.claim.clone();
@@ -90,7 +90,7 @@ fn draft(mut members: Vec<Accepted>, lowest_key: u32) -> Draft {
         }
     }
     let rank = (lowest_dt, primary.path.to_string(), primary.lines.start(), lowest_key);
-    Draft { finding, rank, assertions }
+    Draft { finding, rank, stated }
 }
 
 fn origin(member: &Accepted) -> Origin {
@@ -99,12 +99,17 @@ fn origin(member: &Accepted) -> Origin {
 
 /// Claims distinct by text, each with the tier and origin of its lowest key, but for `without`.
 fn distinct_claims(members: Vec<Accepted>, without: Option<&str>) -> Vec<Also> {
-    let mut seen: FxHashSet<String> = without.map(str::to_owned).into_iter().collect();
-    members
-        .into_iter()
-        .filter(|member| seen.insert(member.claim.clone()))
-        .map(|member| Also { origin: origin(&member), text: member.claim, confidence: member.tier })
-        .collect()
+    let mut out: Vec<Also> = Vec::new();
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    let many = members.len() > FEW;
+    for member in members.into_iter().filter(|member| without != Some(member.claim.as_str())) {
+        let known =
+            if many { !seen.insert(member.claim.clone()) } else { out.iter().any(|also| also.text == member.claim) };
+        if !known {
+            out.push(Also { origin: origin(&member), text: member.claim, confidence: member.tier });
+        }
+    }
+    out
 }
 
 /// The union of anchors: the representative's first one, then the rest in order.

@@ -1,8 +1,8 @@
 //! Global numbers, and disputes between findings of different groups (contract §10, steps 4 and 5).
 
-use crate::conflict;
+use crate::conflict::{self, Names, Stated};
 use crate::merge::Draft;
-use atlas_artifact::{Assertion, Dispute, Finding, FollowUp, Tier};
+use atlas_artifact::{Dispute, Finding, FollowUp, Tier};
 use std::collections::BTreeMap;
 
 /// Pairs of findings in dispute that are listed, over all findings; what is left out is noted.
@@ -12,10 +12,10 @@ const EXPLAINED_MAX: usize = 8;
 
 /// Sorts drafts, numbers them `FINDING-001`…, and marks those that "only" claims set against each
 /// other.
-pub fn number(mut drafts: Vec<Draft>) -> Vec<Finding> {
+pub fn number(mut drafts: Vec<Draft>, names: &Names) -> Vec<Finding> {
     drafts.sort_by(|a, b| a.rank.cmp(&b.rank));
-    let assertions: Vec<&[Assertion]> = drafts.iter().map(|draft| draft.assertions.as_slice()).collect();
-    let across = conflict::across(&assertions, DISPUTED_PAIRS_MAX);
+    let stated: Vec<&[Stated]> = drafts.iter().map(|draft| draft.stated.as_slice()).collect();
+    let across = conflict::across(&stated, names, DISPUTED_PAIRS_MAX);
 
     for (at, draft) in drafts.iter_mut().enumerate() {
         draft.finding.id = finding_id(at);
@@ -45,8 +45,8 @@ pub fn number(mut drafts: Vec<Draft>) -> Vec<Finding> {
                 .push("disputed_with: more findings may be in dispute with this one than are listed".to_owned());
         }
         if finding.follow_up.is_none() {
-            let exclusive = draft.assertions.iter().find(|one| one.polarity && one.exclusive);
-            finding.follow_up = exclusive.or(draft.assertions.first()).map(who_else);
+            let exclusive = draft.stated.iter().find(|one| one.polarity && one.exclusive);
+            finding.follow_up = exclusive.or(draft.stated.first()).map(|stated| who_else(stated, names));
         }
     }
     drafts.into_iter().map(|draft| draft.finding).collect()
@@ -58,8 +58,8 @@ fn finding_id(at: usize) -> String {
 }
 
 /// Proposes to ask the graph for everything that stands in the relation.
-fn who_else(assertion: &Assertion) -> FollowUp {
-    let (relation, object) = (assertion.relation.as_str(), &assertion.object);
+fn who_else(stated: &Stated, names: &Names) -> FollowUp {
+    let (relation, object) = (names.text(stated.relation), names.text(stated.object));
     let verb = match relation {
         "writes" | "write" => "writers_to",
         "reads" | "read" => "readers_of",

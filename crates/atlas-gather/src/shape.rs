@@ -1,10 +1,10 @@
 //! The shape of a return (contract §9): JSON that may be anything in, its parts out, each either
 //! well-shaped or with what is wrong with it. Files are not looked at here.
 
+use crate::parse::{Fields, Json};
 use atlas_artifact::limits::{CLAIM_CHARS, RETURN_ANCHORS_MAX, RETURN_FINDINGS_MAX, RETURN_GAPS_MAX};
 use atlas_artifact::{Assertion, BranchId, DtId, Mission, ReturnTelemetry, Strike, Tier};
 use rustc_hash::FxHashSet;
-use serde_json::{Map, Value};
 
 /// A return whose top level is as it must be.
 #[derive(Debug)]
@@ -71,15 +71,15 @@ const KEYS: [&str; 5] = ["branch_id", "findings", "gaps", "ruled_out", "telemetr
 ///
 /// # Errors
 /// What makes it invalid as a whole.
-pub fn shape(value: Value, mission: &Mission) -> Result<ShapedReturn, InvalidShape> {
+pub fn shape(value: Json, mission: &Mission) -> Result<ShapedReturn, InvalidShape> {
     let mut top = unwrap_return(value)?;
-    let branch_id = top.get("branch_id").and_then(Value::as_i64);
+    let branch_id = top.get("branch_id").and_then(Json::as_integer);
     let invalid = |detail: String| InvalidShape { branch_id, detail };
 
-    if let Some(missing) = KEYS.iter().find(|key| !top.contains_key(**key)) {
+    if let Some(missing) = KEYS.iter().find(|key| top.get(key).is_none()) {
         return Err(invalid(format!("key `{missing}` is missing")));
     }
-    if let Some(unknown) = top.keys().find(|key| !KEYS.contains(&key.as_str())) {
+    if let Some(unknown) = top.keys().find(|key| !KEYS.contains(key)) {
         return Err(invalid(format!("unknown key `{}`", shorten(unknown))));
     }
     let branch = branch_id
@@ -87,9 +87,9 @@ pub fn shape(value: Value, mission: &Mission) -> Result<ShapedReturn, InvalidSha
         .filter(|id| *id >= 1)
         .map(BranchId)
         .ok_or_else(|| invalid("`branch_id` must be a whole number from 1".to_owned()))?;
-    let mut list = |key: &str, max: usize| match top.remove(key) {
-        Some(Value::Array(items)) if items.len() <= max => Ok(items),
-        Some(Value::Array(items)) => Err(invalid(format!("{} {key}, more than the {max} of a return", items.len()))),
+    let mut list = |key: &str, max: usize| match top.take(key) {
+        Some(Json::List(items)) if items.len() <= max => Ok(items),
+        Some(Json::List(items)) => Err(invalid(format!("{} {key}, more than the {max} of a return", items.len()))),
         _ => Err(invalid(format!("`{key}` must be a list"))),
     };
     let findings = list("findings", RETURN_FINDINGS_MAX)?;
@@ -97,14 +97,17 @@ pub fn shape(value: Value, mission: &Mission) -> Result<ShapedReturn, InvalidSha
     let ruled_out = list("ruled_out", usize::MAX)?;
     let ruled_out = texts(ruled_out).ok_or_else(|| invalid("`ruled_out` must be a list of texts".to_owned()))?;
     let count = |key: &str| {
-        top.get("telemetry")
-            .and_then(|telemetry| telemetry.get(key))
-            .and_then(Value::as_u64)
+        let Some(Json::Map(telemetry)) = top.get("telemetry") else {
+            return Err(invalid("`telemetry` must be an object".to_owned()));
+        };
+        telemetry
+            .get(key)
+            .and_then(Json::as_whole)
             .ok_or_else(|| invalid(format!("`telemetry.{key}` must be a whole number from 0")))
     };
     let telemetry = ReturnTelemetry { tokens_used: count("tokens_used")?, tool_calls: count("tool_calls")? };
 
-    let anchors: usize = findings.iter().filter_map(|finding| finding.get("evidence")?.as_array().map(Vec::len)).sum();
+    let anchors: usize = findings.iter().map(anchor_count).sum();
     if anchors > RETURN_ANCHORS_MAX {
         return Err(invalid(format!("{anchors} anchors, more than the {RETURN_ANCHORS_MAX} of a return")));
     }
@@ -116,57 +119,67 @@ pub fn shape(value: Value, mission: &Mission) -> Result<ShapedReturn, InvalidSha
     Ok(ShapedReturn { branch, findings, gaps, ruled_out, telemetry })
 }
 
+fn anchor_count(finding: &Json) -> usize {
+    match finding {
+        Json::Map(fields) => match fields.get("evidence") {
+            Some(Json::List(anchors)) => anchors.len(),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
 /// The object itself, bare or as the sole value of `return`.
-fn unwrap_return(value: Value) -> Result<Map<String, Value>, InvalidShape> {
+fn unwrap_return(value: Json) -> Result<Fields, InvalidShape> {
     let bad = |detail: &str| InvalidShape { branch_id: None, detail: detail.to_owned() };
-    let Value::Object(mut top) = value else { return Err(bad("a return must be an object")) };
+    let Json::Map(mut top) = value else { return Err(bad("a return must be an object")) };
     if top.len() == 1
-        && let Some(inner) = top.remove("return")
+        && let Some(inner) = top.take("return")
     {
-        let Value::Object(inner) = inner else { return Err(bad("`return` must be an object")) };
+        let Json::Map(inner) = inner else { return Err(bad("`return` must be an object")) };
         return Ok(inner);
     }
     Ok(top)
 }
 
 fn shape_finding(
-    value: Value,
+    value: Json,
     at: usize,
     mission: &Mission,
     ids: &mut FxHashSet<String>,
 ) -> Result<ShapedFinding, Misshapen> {
-    let Value::Object(mut finding) = value else {
+    let Json::Map(mut finding) = value else {
         return Err(Misshapen { id: position(at), detail: "a finding must be an object".to_owned(), dt: None });
     };
     let dt = dt_of(finding.get("supports_decision"), mission);
-    let shown = finding.get("id").and_then(Value::as_str).map_or_else(|| position(at), shorten);
+    let shown = finding.get("id").and_then(Json::as_text).map_or_else(|| position(at), shorten);
     let bad = |detail: String| Misshapen { id: shown.clone(), detail, dt };
 
-    let id = take_text(&mut finding, "id").filter(|id| is_finding_id(id));
+    let id = finding.take_text("id").filter(|id| is_finding_id(id));
     let id = id.ok_or_else(|| bad("`id` must be `FINDING-` and at least three digits".to_owned()))?;
     if ids.contains(&id) {
         return Err(bad("`id` is that of an earlier finding of the return".to_owned()));
     }
-    let claim = take_text(&mut finding, "claim").ok_or_else(|| bad("`claim` must be a text".to_owned()))?;
+    let claim = finding.take_text("claim").ok_or_else(|| bad("`claim` must be a text".to_owned()))?;
     let chars = claim.chars().count();
     if !CLAIM_CHARS.contains(&chars) {
         let (min, max) = (CLAIM_CHARS.start(), CLAIM_CHARS.end());
         return Err(bad(format!("`claim` has {chars} characters, not {min} to {max}")));
     }
-    let tier = finding.get("confidence").and_then(Value::as_str).and_then(Tier::parse);
+    let tier = finding.get("confidence").and_then(Json::as_text).and_then(Tier::parse);
     let tier = tier.ok_or_else(|| bad("`confidence` must be H, M or L".to_owned()))?;
     let supports = dt.ok_or_else(|| bad("`supports_decision` must be a `DT-n` of the mission".to_owned()))?;
-    let assertion = match finding.remove("assertion") {
-        None | Some(Value::Null) => None,
+    let assertion = match finding.take("assertion") {
+        None | Some(Json::Null) => None,
         Some(assertion) => Some(shape_assertion(assertion).map_err(|detail| bad(detail.to_owned()))?),
     };
-    let ruled_out = match finding.remove("ruled_out") {
-        None | Some(Value::Null) => Some(Vec::new()),
-        Some(Value::Array(items)) => texts(items),
+    let ruled_out = match finding.take("ruled_out") {
+        None | Some(Json::Null) => Some(Vec::new()),
+        Some(Json::List(items)) => texts(items),
         Some(_) => None,
     };
     let ruled_out = ruled_out.ok_or_else(|| bad("`ruled_out` must be a list of texts".to_owned()))?;
-    let Some(Value::Array(evidence)) = finding.remove("evidence") else {
+    let Some(Json::List(evidence)) = finding.take("evidence") else {
         return Err(bad("`evidence` must be a list".to_owned()));
     };
     if evidence.is_empty() {
@@ -181,15 +194,16 @@ fn shape_finding(
     Ok(ShapedFinding { id, claim, assertion, evidence, ruled_out, tier, supports })
 }
 
-fn shape_assertion(value: Value) -> Result<Assertion, &'static str> {
-    let Value::Object(mut assertion) = value else { return Err("`assertion` must be an object") };
-    let mut text = |key: &str| take_text(&mut assertion, key).filter(|text| !text.trim().is_empty());
+fn shape_assertion(value: Json) -> Result<Assertion, &'static str> {
+    let Json::Map(mut assertion) = value else { return Err("`assertion` must be an object") };
+    let mut text = |key: &str| assertion.take_text(key).filter(|text| !text.trim().is_empty());
     let (Some(subject), Some(relation), Some(object)) = (text("subject"), text("relation"), text("object")) else {
         return Err("`assertion` must have `subject`, `relation` and `object`, each a text");
     };
     let flag = |key: &str, absent: bool| match assertion.get(key) {
-        None | Some(Value::Null) => Some(absent),
-        Some(value) => value.as_bool(),
+        None | Some(Json::Null) => Some(absent),
+        Some(Json::Bool(value)) => Some(*value),
+        Some(_) => None,
     };
     let (Some(polarity), Some(exclusive)) = (flag("polarity", true), flag("exclusive", false)) else {
         return Err("`polarity` and `exclusive` of `assertion` must be true or false");
@@ -197,13 +211,13 @@ fn shape_assertion(value: Value) -> Result<Assertion, &'static str> {
     Ok(Assertion { subject, relation, object, polarity, exclusive })
 }
 
-fn shape_anchor(value: Value) -> Result<ShapedAnchor, &'static str> {
-    let Value::Object(mut anchor) = value else { return Err("an anchor must be an object") };
-    let path = take_text(&mut anchor, "path").ok_or("`path` must be a text")?;
+fn shape_anchor(value: Json) -> Result<ShapedAnchor, &'static str> {
+    let Json::Map(mut anchor) = value else { return Err("an anchor must be an object") };
+    let path = anchor.take_text("path").ok_or("`path` must be a text")?;
     let (start, end) = anchor.get("lines").and_then(line_numbers).ok_or("`lines` must be `a-b` or `a`")?;
-    let excerpt_ref = match anchor.remove("excerpt_ref") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(text)) => Some(text),
+    let excerpt_ref = match anchor.take("excerpt_ref") {
+        None | Some(Json::Null) => None,
+        Some(Json::Text(text)) => Some(text),
         Some(_) => return Err("`excerpt_ref` must be a text"),
     };
     Ok(ShapedAnchor { path, start, end, excerpt_ref })
@@ -211,71 +225,62 @@ fn shape_anchor(value: Value) -> Result<ShapedAnchor, &'static str> {
 
 /// `a-b`, `a` or an integer; what is too large for a line number saturates and fails later, as a
 /// line that no file has, and a negative integer likewise.
-fn line_numbers(value: &Value) -> Option<(u64, u64)> {
+fn line_numbers(value: &Json) -> Option<(u64, u64)> {
     let digits = |text: &str| {
         let ok = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         ok.then(|| text.parse().unwrap_or(u64::MAX))
     };
     match value {
-        Value::Number(number) => {
-            let line = number.as_u64().or_else(|| number.as_i64().map(|_| 0))?;
-            Some((line, line))
-        }
-        Value::String(text) => match text.split_once('-') {
+        Json::Whole(line) => Some((*line, *line)),
+        Json::Negative(_) => Some((0, 0)),
+        Json::Text(text) => match text.split_once('-') {
             Some((start, end)) => Some((digits(start)?, digits(end)?)),
             None => digits(text).map(|line| (line, line)),
         },
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+        Json::Null | Json::Bool(_) | Json::Fraction | Json::List(_) | Json::Map(_) => None,
     }
 }
 
 /// A gap is kept if it names a sub-question of the mission; what is missing or odd in the rest of
 /// it is left empty, since a gap that is half told is better than none.
-fn shape_gap(value: Value, at: usize, mission: &Mission) -> Result<ShapedGap, Misshapen> {
-    let Value::Object(mut gap) = value else {
+fn shape_gap(value: Json, at: usize, mission: &Mission) -> Result<ShapedGap, Misshapen> {
+    let Json::Map(mut gap) = value else {
         return Err(Misshapen { id: position(at), detail: "a gap must be an object".to_owned(), dt: None });
     };
-    let id = gap.get("id").and_then(Value::as_str).map_or_else(|| position(at), shorten);
-    let sub_question = take_text(&mut gap, "sub_question");
+    let id = gap.get("id").and_then(Json::as_text).map_or_else(|| position(at), shorten);
+    let sub_question = gap.take_text("sub_question");
     let dt = sub_question.as_deref().and_then(DtId::leading).filter(|dt| mission.has(*dt));
     let (Some(sub_question), Some(dt)) = (sub_question, dt) else {
         let detail = "`sub_question` of a gap must start with a `DT-n` of the mission".to_owned();
         return Err(Misshapen { id, detail, dt: None });
     };
-    let strikes = match gap.remove("strikes") {
-        Some(Value::Array(strikes)) => strikes.into_iter().filter_map(shape_strike).collect(),
+    let strikes = match gap.take("strikes") {
+        Some(Json::List(strikes)) => strikes.into_iter().filter_map(shape_strike).collect(),
         _ => Vec::new(),
     };
-    let working_hypothesis = take_text(&mut gap, "working_hypothesis");
-    let escalate_to = take_text(&mut gap, "escalate_to").unwrap_or_else(|| mission.handoff_recipients.primary.clone());
+    let working_hypothesis = gap.take_text("working_hypothesis");
+    let escalate_to = gap.take_text("escalate_to").unwrap_or_else(|| mission.handoff_recipients.primary.clone());
     Ok(ShapedGap { dt, id, sub_question, strikes, working_hypothesis, escalate_to })
 }
 
-fn shape_strike(value: Value) -> Option<Strike> {
+fn shape_strike(value: Json) -> Option<Strike> {
     match value {
-        Value::String(probe) => Some(Strike { probe, result: String::new() }),
-        Value::Object(mut strike) => {
-            let probe = take_text(&mut strike, "probe");
-            let result = take_text(&mut strike, "result");
+        Json::Text(probe) => Some(Strike { probe, result: String::new() }),
+        Json::Map(mut strike) => {
+            let probe = strike.take_text("probe");
+            let result = strike.take_text("result");
             (probe.is_some() || result.is_some())
                 .then(|| Strike { probe: probe.unwrap_or_default(), result: result.unwrap_or_default() })
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+        Json::Null | Json::Bool(_) | Json::Whole(_) | Json::Negative(_) | Json::Fraction | Json::List(_) => None,
     }
 }
 
-fn take_text(map: &mut Map<String, Value>, key: &str) -> Option<String> {
-    match map.remove(key) {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    }
-}
-
-fn texts(items: Vec<Value>) -> Option<Vec<String>> {
+fn texts(items: Vec<Json>) -> Option<Vec<String>> {
     items
         .into_iter()
         .map(|item| match item {
-            Value::String(text) => Some(text),
+            Json::Text(text) => Some(text),
             _ => None,
         })
         .collect()
@@ -286,8 +291,8 @@ fn is_finding_id(text: &str) -> bool {
         .is_some_and(|digits| digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn dt_of(value: Option<&Value>, mission: &Mission) -> Option<DtId> {
-    value.and_then(Value::as_str).and_then(|text| DtId::parse(text).ok()).filter(|dt| mission.has(*dt))
+fn dt_of(value: Option<&Json>, mission: &Mission) -> Option<DtId> {
+    value.and_then(Json::as_text).and_then(|text| DtId::parse(text).ok()).filter(|dt| mission.has(*dt))
 }
 
 fn position(at: usize) -> String {

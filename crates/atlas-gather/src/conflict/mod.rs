@@ -5,7 +5,7 @@
 
 mod assertion;
 
-pub use assertion::across;
+pub use assertion::{Names, Stated, across};
 
 use crate::check::Accepted;
 
@@ -23,8 +23,12 @@ pub struct Verdict {
 pub const WORDED_CLAIMS_MAX: usize = 128;
 
 /// The first pair in key order of the members of a group that conflict.
-pub fn first_pair(members: &[Accepted]) -> Option<(usize, usize, Verdict)> {
-    let exact = assertion::first_pair(members);
+pub fn first_pair(members: &[Accepted], names: &Names) -> Option<(usize, usize, Verdict)> {
+    if members.len() < 2 {
+        return None;
+    }
+    let stated: Vec<Option<Stated>> = members.iter().map(|member| member.stated).collect();
+    let exact = assertion::first_pair(&stated, names);
     let worded = first_pair_by_words(members);
     match (exact, worded) {
         (Some(exact), Some(worded)) => Some(if (worded.0, worded.1) < (exact.0, exact.1) { worded } else { exact }),
@@ -40,7 +44,7 @@ pub fn too_many_to_compare(members: &[Accepted]) -> bool {
 }
 
 fn first_pair_by_words(members: &[Accepted]) -> Option<(usize, usize, Verdict)> {
-    if members.len() < 2 || members.iter().all(|member| member.assertion.is_some()) {
+    if members.iter().all(|member| member.assertion.is_some()) {
         return None;
     }
     let worded = worded(members, WORDED_CLAIMS_MAX);

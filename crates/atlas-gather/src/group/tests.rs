@@ -12,6 +12,7 @@ fn accepted(path: &str, start: u32, length: u32, claim: &str) -> Accepted {
         id: String::new(),
         claim: claim.to_owned(),
         assertion: None,
+        stated: None,
         anchors: vec![anchor],
         ruled_out: Vec::new(),
         tier: Tier::H,
