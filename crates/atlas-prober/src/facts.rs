@@ -30,6 +30,7 @@ pub(crate) fn is_test_path(path: &str) -> bool {
             || part.contains("_test.")
             || part.contains(".test.")
             || part.contains(".spec.")
+            || part.contains(".bench.")
             || part.contains("_spec.")
     })
 }
@@ -111,8 +112,8 @@ pub(crate) fn placed(place: &Place) -> String {
     format!("{}:{}", place.path, place.name)
 }
 
-/// `3 functions in 2 modules`, `1 function`.
-pub(crate) fn counted(edges: &[Edge]) -> String {
+/// `3 functions in 2 modules`, `1 function`; the number tells which verb follows.
+pub(crate) fn counted(edges: &[Edge]) -> (usize, String) {
     let mut sources: Vec<(String, String)> = edges.iter().map(source_key).collect();
     sources.sort();
     sources.dedup();
@@ -121,9 +122,10 @@ pub(crate) fn counted(edges: &[Edge]) -> String {
     modules.sort_unstable();
     modules.dedup();
     let plural = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
-    if modules.len() > 1 {
+    let text = if modules.len() > 1 {
         format!("{} in {}", plural(sources.len(), "function"), plural(modules.len(), "module"))
     } else {
         plural(sources.len(), "function")
-    }
+    };
+    (sources.len(), text)
 }

@@ -22,8 +22,12 @@ pub struct ProbeInput<'a> {
 const COVERAGE_M: f64 = 0.5;
 /// … and to be told at all.
 const COVERAGE_L: f64 = 0.34;
+/// Share of the best score below which a symbol is left alone.
+const SCORE_MIN: f64 = 0.6;
 /// Symbols that are looked into.
 const TARGETS_MAX: usize = 4;
+/// Lines of a signature, or of documentation, that an anchor takes in beyond the first.
+const SIGNATURE_LINES: u32 = 7;
 /// Symbols that a ranking is asked for.
 const RANKED: usize = 16;
 
@@ -63,6 +67,8 @@ struct Target {
     place: Place,
     /// Last line of its signature.
     signature_end: u32,
+    /// The first sentence of its documentation, and the lines of the whole of it.
+    doc: Option<(String, (u32, u32))>,
     /// H for one that the question names, else by how much of the question it holds.
     tier: Tier,
     weight: f64,
@@ -151,7 +157,7 @@ impl Ladder<'_> {
             for symbol in found.into_iter().filter(|s| s.role == "definition").take(3) {
                 let weight = if is_test_path(&symbol.path) { 4.0 } else { 10.0 };
                 let place = Place { path: symbol.path, line: symbol.line, name: symbol.name, kind: symbol.kind };
-                targets.push(Target { signature_end: place.line, place, tier: Tier::H, weight });
+                targets.push(Target { signature_end: place.line, doc: None, place, tier: Tier::H, weight });
             }
         }
         let result = self.tools.rank(self.question, RANKED);
@@ -165,15 +171,21 @@ impl Ladder<'_> {
         }
         let best = ranked.first().map_or(0.0, |symbol| symbol.score);
         for symbol in ranked {
-            let known = targets.iter().any(|t| t.place.path == symbol.path && t.place.line == symbol.line);
+            let doc = symbol.doc.zip(symbol.doc_lines);
+            if let Some(known) = targets.iter_mut().find(|t| t.place.path == symbol.path && t.place.line == symbol.line)
+            {
+                known.doc = doc;
+                known.signature_end = symbol.signature_end;
+                continue;
+            }
             // Far below the best, a symbol shares words with the question and nothing else.
-            if known || symbol.score < best * 0.55 {
+            if symbol.score < best * SCORE_MIN {
                 continue;
             }
             let tier = if symbol.coverage >= COVERAGE_M { Tier::M } else { Tier::L };
             let weight = 5.0 * symbol.score / best.max(1e-9) * if symbol.test { 0.3 } else { 1.0 };
             let place = Place { path: symbol.path, line: symbol.line, name: symbol.name, kind: symbol.kind };
-            targets.push(Target { place, signature_end: symbol.signature_end, tier, weight });
+            targets.push(Target { place, signature_end: symbol.signature_end, doc, tier, weight });
         }
         targets.truncate(if targets.iter().any(|t| t.tier == Tier::H) { TARGETS_MAX + 2 } else { TARGETS_MAX * 2 });
         targets
@@ -251,27 +263,34 @@ impl Ladder<'_> {
         }
     }
 
-    /// The definition itself, with how much it is used.
+    /// The definition itself, with how much it is used and what its authors say of it.
     fn definition(&mut self, target: &Target) {
-        let query = format!("callers_of: {}", placed(&target.place));
-        let result = self.tools.graph(&query);
-        let Some(answer) = self.take(&format!("graph_query {query}"), result) else { return };
-        let confident: Vec<_> = answer.edges.iter().filter(|e| e.confidence != "AMBIGUOUS").cloned().collect();
-        let used = if confident.is_empty() {
-            "no caller of it is known in this scope".to_owned()
-        } else {
-            format!("{} in this scope call it", counted(&confident))
-        };
         let place = &target.place;
-        let used = used.replace("1 function in this scope call it", "1 function in this scope calls it");
-        let claim = format!(
-            "`{}` ({}) is defined at {}:{}; {used}.",
-            place.name,
-            place.kind.replace('_', " "),
-            place.path,
-            place.line
-        );
-        let anchors = vec![(place.path.clone(), place.line, target.signature_end.max(place.line).min(place.line + 7))];
+        let mut claim =
+            format!("`{}` ({}) is defined at {}:{}", place.name, place.kind.replace('_', " "), place.path, place.line);
+        if is_callable(&place.kind) {
+            let query = format!("callers_of: {}", placed(place));
+            let result = self.tools.graph(&query);
+            let Some(answer) = self.take(&format!("graph_query {query}"), result) else { return };
+            let confident: Vec<_> = answer.edges.iter().filter(|e| e.confidence != "AMBIGUOUS").cloned().collect();
+            if confident.is_empty() {
+                claim.push_str("; no caller of it is known in this scope");
+            } else {
+                let (number, text) = counted(&confident);
+                let verb = if number == 1 { "calls" } else { "call" };
+                claim.push_str(&format!("; {text} in this scope {verb} it"));
+            }
+        }
+        let (mut start, mut end) = (place.line, target.signature_end.max(place.line).min(place.line + SIGNATURE_LINES));
+        if let Some((doc, (first, last))) = &target.doc {
+            claim.push_str(&format!("; its documentation begins \"{doc}\""));
+            // The quote stands in what is cited.
+            start = start.min(*first);
+            end = end.max((*last).min(*first + SIGNATURE_LINES));
+        } else {
+            claim.push('.');
+        }
+        let anchors = vec![(place.path.clone(), start, end)];
         // The fact is structural; that it is what the question means is as sure as the match.
         self.told(vec![Fact {
             claim,
@@ -322,6 +341,10 @@ impl Ladder<'_> {
         let mut first_line: BTreeMap<String, u32> = BTreeMap::new();
         for edge in answer.edges.iter().filter(|e| e.confidence != "AMBIGUOUS") {
             let Some(callee) = &edge.target else { continue };
+            // A step of the answer speaks of the question; the rest is plumbing.
+            if !self.speaks_of(&callee.name) {
+                continue;
+            }
             let line = *first_line.entry(callee.name.clone()).or_insert(edge.site.line);
             by_callee.entry((line, callee.name.clone())).or_default().push(edge);
         }
@@ -334,6 +357,13 @@ impl Ladder<'_> {
             }
         }
         self.told(facts);
+    }
+
+    /// Whether a name holds a word of the question.
+    fn speaks_of(&self, name: &str) -> bool {
+        let mut holds = false;
+        atlas_retrieve::words(name, |word| holds |= self.evidence.terms.iter().any(|(term, _)| term == word));
+        holds
     }
 
     fn relation(&mut self, target: &Target, verb: &str, placed: &str, words: &str, name: &str) {
@@ -428,6 +458,8 @@ impl Ladder<'_> {
         let result = self.tools.text(pattern, regex, LIMIT);
         let Some((matches, more)) = self.take(&probe, result) else { return };
         let code: Vec<_> = matches.iter().filter(|m| !is_test_path(&m.path)).collect();
+        // What only tests say is a hint and no answer.
+        let tier = if code.is_empty() { Tier::L } else { tier };
         let used = if code.is_empty() { matches.iter().collect() } else { code };
         if used.is_empty() {
             self.strike(&probe, "no match in this scope");

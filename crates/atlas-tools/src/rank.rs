@@ -4,6 +4,7 @@ use crate::page::json_bytes;
 use crate::{ToolError, ToolSurface};
 use atlas_artifact::limits::ANSWER_BYTES;
 use atlas_retrieve::{analyse, search, split_identifier, stem};
+use atlas_tree::{Lines, RepoPath, lines_bytes};
 use serde::{Deserialize, Serialize};
 
 /// A definition, best first.
@@ -22,6 +23,10 @@ pub struct RankedSymbol {
     /// Share of the question's words, by their rarity, that it holds.
     pub coverage: f64,
     pub test: bool,
+    /// Where its documentation stands, if it has any, …
+    pub doc_lines: Option<(u32, u32)>,
+    /// … and the first sentence of it.
+    pub doc: Option<String>,
 }
 
 /// A table whose name the question speaks of.
@@ -72,6 +77,8 @@ pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result
             score: symbol.score,
             coverage: symbol.coverage,
             test: index.retrieval.is_test(file),
+            doc_lines: def.doc,
+            doc: def.doc.and_then(|lines| summary(surface, program.path(file), lines)),
         };
         bytes += serde_json::to_value(&row).map_or(0, |value| json_bytes(&value)) + 1;
         if ranked.symbols.len() >= limit || bytes > ANSWER_BYTES {
@@ -80,4 +87,39 @@ pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result
         ranked.symbols.push(row);
     }
     Ok(ranked)
+}
+
+/// Characters of a summary; a longer first sentence is left out rather than cut.
+const SUMMARY_CHARS_MAX: usize = 220;
+
+/// The first sentence of a documentation comment, without the marks of comments.
+fn summary(surface: &ToolSurface, path: &RepoPath, (start, end): (u32, u32)) -> Option<String> {
+    let bytes = surface.tree.read(path).ok()?;
+    let text = std::str::from_utf8(lines_bytes(&bytes, Lines::new(start, end).ok()?)?).ok()?;
+    let mut sentence = String::new();
+    for line in text.lines().take(8) {
+        let line = line.trim().trim_start_matches(['/', '*', '#', '!', '"', '\'', '<', '-', ';', '%']).trim();
+        let line = line.trim_end_matches(['*', '/', '"', '\'']).trim();
+        if line.is_empty() || line.starts_with('@') || line.starts_with(':') {
+            if sentence.is_empty() {
+                continue;
+            }
+            break;
+        }
+        if !sentence.is_empty() {
+            sentence.push(' ');
+        }
+        sentence.push_str(line);
+        if let Some(at) = sentence.find(". ") {
+            sentence.truncate(at + 1);
+            break;
+        }
+        if sentence.ends_with('.') {
+            break;
+        }
+    }
+    let sentence: String =
+        sentence.chars().map(|c| if c.is_control() || c == '`' || c == '"' { '\'' } else { c }).collect();
+    let words = sentence.split_whitespace().count();
+    (words >= 3 && sentence.chars().count() <= SUMMARY_CHARS_MAX).then_some(sentence)
 }
