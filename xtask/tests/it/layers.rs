@@ -95,3 +95,29 @@ fn no_pure_crate_can_reach_the_world() {
         }
     }
 }
+
+/// Whether some source of the crate names the dependency.
+fn is_used(dir: &Path, name: &str) -> bool {
+    let Ok(entries) = std::fs::read_dir(dir) else { return false };
+    entries.filter_map(Result::ok).map(|entry| entry.path()).any(|path| {
+        if path.is_dir() {
+            return is_used(&path, name);
+        }
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        is_source && std::fs::read_to_string(&path).is_ok_and(|text| text.contains(name))
+    })
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let mut idle = Vec::new();
+    for (name, manifest) in manifests() {
+        let dir = root().join("crates").join(&name).join("src");
+        for dependency in dependencies(&manifest) {
+            if !is_used(&dir, &dependency.replace('-', "_")) {
+                idle.push(format!("{name} -> {dependency}"));
+            }
+        }
+    }
+    assert!(idle.is_empty(), "never named in the source: {}", idle.join(", "));
+}
