@@ -5,6 +5,7 @@
 //! never depends on how files are spread over threads.
 
 use super::index::Index;
+use super::overload::overrides;
 use super::program::{FileId, NodeId};
 use super::rules::{Entity, Value};
 use atlas_syntax::{Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId};
@@ -41,6 +42,8 @@ pub(super) enum Named {
 const DEPTH_MAX: u32 = 24;
 /// Values that one expression may have; more are not worth telling apart.
 const VALUES_MAX: usize = 8;
+/// Definitions that one name may mean: overloads are many.
+const DEFINITIONS_MAX: usize = 64;
 
 impl Outcome {
     pub(super) fn none() -> Self {
@@ -54,7 +57,8 @@ impl Outcome {
     fn add(&mut self, other: Self) {
         self.sure &= other.sure;
         for value in other.values {
-            if self.values.len() < VALUES_MAX && !self.values.contains(&value) {
+            let most = if matches!(value, Value::Def(_)) { DEFINITIONS_MAX } else { VALUES_MAX };
+            if self.values.len() < most && !self.values.contains(&value) {
                 self.values.push(value);
             }
         }
@@ -228,8 +232,16 @@ impl<'i, 'p> Eval<'i, 'p> {
                 // `super()` as an expression is the instance as its parents see it.
                 return self.eval(file, callee, context);
             }
+            Expr::Name(name) if conventions.methods_apart => {
+                let found = match self.lookup(file, context, facts.str(*name)) {
+                    Named::Found(outcome) => outcome,
+                    _ => Outcome::none(),
+                };
+                (found, Vec::new())
+            }
             _ => (self.eval(file, callee, context), Vec::new()),
         };
+        self.keep_apart(file, &mut callees, true);
         callees = self.settle_all(callees);
         let mut outcome = Outcome { values: Vec::new(), sure: callees.sure };
         for value in callees.values {
@@ -280,12 +292,31 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let first = arg0.map(|arg| self.eval(file, arg, context).values).unwrap_or_default();
                 let modelled = self.index.rules_of(file).and_then(|rules| rules.external_call(&name, &first));
                 match modelled {
-                    Some(values) => Outcome { values, sure: true },
+                    Some(values) => {
+                        // A function in other clothes may be called differently, or not at all.
+                        let wraps = |value: &Value| matches!(value, Value::Def(_)) && first.contains(value);
+                        let sure = !values.iter().any(wraps);
+                        Outcome { values, sure }
+                    }
                     None if name.contains(['.', ':', '/', '\\']) => {
                         Outcome::one(Value::ExternalInstance(name, Vec::new()))
                     }
                     None => Outcome::none(),
                 }
+            }
+            // A value that can be called itself.
+            Value::Instance(node, _) if bases.is_empty() => {
+                let Some(operator) = self.index.conventions(file).call_operator else { return Outcome::none() };
+                let methods = self.in_type(node, operator);
+                let base = [Value::Instance(node, Vec::new())];
+                let mut outcome = Outcome { values: Vec::new(), sure: methods.sure };
+                for method in methods.values {
+                    if let Value::Def(method) = method {
+                        let given = self.returned(method, &base);
+                        outcome.add(given);
+                    }
+                }
+                outcome
             }
             // A value of a function type with a known result.
             Value::ExternalInstance(name, args) if &*name == "function" && !args.is_empty() => {
@@ -342,6 +373,20 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
         outcome.values.dedup();
         outcome
+    }
+
+    /// Where methods and fields have names of their own, drops the ones that a use cannot mean.
+    pub(super) fn keep_apart(&self, file: FileId, found: &mut Outcome, called: bool) {
+        if found.values.len() < 2 || !self.index.conventions(file).methods_apart {
+            return;
+        }
+        let is_method = |value: &Value| match value {
+            Value::Def(node) => self.index.program.def(*node).is_some_and(|def| def.kind.is_callable()),
+            _ => false,
+        };
+        if found.values.iter().any(|value| is_method(value) == called) {
+            found.values.retain(|value| is_method(value) == called);
+        }
     }
 
     fn as_instance(&self, value: &Value) -> Option<Value> {
@@ -480,16 +525,40 @@ impl<'i, 'p> Eval<'i, 'p> {
                 unknown = true;
                 continue;
             };
+            // A caller may give something else than the default.
+            unknown |= matches!(binding.kind, BindingKind::Param(_));
             if matches!(facts.expr(value), Expr::Literal(Literal::Null)) {
                 continue;
             }
-            let at = Context { within: binding.scope, line: binding.line };
+            let at = Context { within: self.place_of(file, binding), line: binding.line };
             let other = self.eval(file, value, at);
             unknown |= other.values.is_empty();
             outcome.add(other);
         }
         outcome.sure &= !unknown && outcome.values.len() <= 1;
         Some(outcome)
+    }
+
+    /// Where a binding's value is written: a field's may stand in a method of its type.
+    fn place_of(&self, file: FileId, binding: &Binding) -> Option<DefIx> {
+        if binding.kind != BindingKind::Field {
+            return binding.scope;
+        }
+        let facts = self.index.program.facts(file);
+        let holds = |ix: DefIx| facts.def(ix).start <= binding.line && binding.line <= facts.def(ix).end;
+        // Definitions are in order of their first lines, so the innermost one comes last.
+        let before = facts.defs.partition_point(|def| def.start <= binding.line);
+        let mut at = before.checked_sub(1).map(|ix| ix as DefIx);
+        while let Some(ix) = at {
+            if holds(ix) && facts.def(ix).kind.is_callable() {
+                return Some(ix);
+            }
+            if Some(ix) == binding.scope {
+                break;
+            }
+            at = facts.def(ix).container;
+        }
+        binding.scope
     }
 
     /// What a bare name stands for here: scopes from the inside out, imports, then what the
@@ -535,6 +604,9 @@ impl<'i, 'p> Eval<'i, 'p> {
     /// Members of a type or namespace as bare names.
     fn in_type(&mut self, node: NodeId, name: &str) -> Outcome {
         let (order, _) = self.index.ancestry(node);
+        if self.index.conventions(self.index.program.file_of(node)).overloads_inherit {
+            return self.inherited(&order, name);
+        }
         for ancestor in order {
             let members = self.index.members(ancestor, name);
             if members.len() > 1
@@ -547,6 +619,28 @@ impl<'i, 'p> Eval<'i, 'p> {
             }
         }
         Outcome::none()
+    }
+
+    /// Methods of a type and of its ancestors that none nearer overrides; of anything else the nearest.
+    fn inherited(&mut self, order: &[NodeId], name: &str) -> Outcome {
+        let index = self.index;
+        let mut found: Vec<NodeId> = Vec::new();
+        let mut others = false;
+        for &ancestor in order {
+            let nearer = found.len();
+            let mut here = false;
+            for &member in index.members(ancestor, name) {
+                let callable = index.program.def(member).is_some_and(|def| def.kind.is_callable());
+                if callable && !found[..nearer].iter().any(|&near| overrides(index, near, member)) {
+                    found.push(member);
+                } else if !callable && !others {
+                    here = true;
+                    found.push(member);
+                }
+            }
+            others |= here;
+        }
+        self.definitions(&found)
     }
 
     fn definitions(&self, nodes: &[NodeId]) -> Outcome {
@@ -706,8 +800,14 @@ impl<'i, 'p> Eval<'i, 'p> {
             }
             Value::Def(node) if self.is_type(*node) => {
                 let ty = self.unalias(*node);
-                let found = self.in_type(ty, name);
-                if found.values.is_empty() { self.field_of(ty, name) } else { found }
+                let mut found = self.in_type(ty, name);
+                if found.values.is_empty() {
+                    found = self.field_of(ty, name);
+                }
+                if found.values.is_empty() {
+                    found = self.common_member(file, base, name, called);
+                }
+                found
             }
             // An object or a function with members of its own; a variant is also one of its enum.
             Value::Def(node) => {

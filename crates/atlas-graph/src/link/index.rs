@@ -1,9 +1,10 @@
 //! Look-up tables over a whole program: members, bindings, imports, owners, inheritance.
 
 use super::eval::{Context, Eval};
+use super::overload::parameter_types;
 use super::program::{FileId, NodeId, Program};
 use super::rules::{Conventions, Entity, ModuleId, Rules, Semantics, Value};
-use atlas_syntax::{BaseRelation, BaseSub, BindingKind, DefFlags, DefIx, DefKind, Family, ImportKind};
+use atlas_syntax::{BaseRelation, BaseSub, BindingKind, DefFlags, DefIx, DefKind, Family, ImportKind, TypeId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -66,6 +67,8 @@ pub struct Index<'p> {
     /// Per file: types of other files that a clause here gives a parent.
     clauses: FxHashMap<FileId, Vec<NodeId>>,
     packages: Vec<u32>,
+    /// Declared types of parameters by position, for families that choose between overloads.
+    parameters: FxHashMap<NodeId, Vec<Option<TypeId>>>,
     methods: FxHashMap<(Family, u32, u32), Vec<NodeId>>,
     functions: FxHashMap<(Family, u32, u32), Vec<NodeId>>,
     /// Per file: the files that it imports from, sorted.
@@ -141,11 +144,13 @@ impl<'p> Index<'p> {
             subs: FxHashMap::default(),
             clauses: FxHashMap::default(),
             packages,
+            parameters: FxHashMap::default(),
             methods: FxHashMap::default(),
             functions: FxHashMap::default(),
             imported_files: Vec::new(),
         };
         index.members = RangeMap::new(members.clone());
+        index.list_parameters();
         index.find_owners(members);
         index.find_supers();
         index.list_callables();
@@ -253,6 +258,29 @@ impl<'p> Index<'p> {
         for (sup, sub) in pairs {
             self.subs.entry(sup).or_default().push(sub);
         }
+    }
+
+    fn list_parameters(&mut self) {
+        const PARAMETERS_MAX: usize = 256;
+        for (id, file) in self.program.files().iter().enumerate() {
+            let id = id as FileId;
+            if !self.conventions(id).overloads {
+                continue;
+            }
+            for (ix, n, ty) in parameter_types(&file.facts) {
+                let list = self.parameters.entry(self.program.def_node(id, ix)).or_default();
+                let n = usize::from(n);
+                if n < PARAMETERS_MAX {
+                    list.resize(list.len().max(n + 1), None);
+                    list[n] = ty;
+                }
+            }
+        }
+    }
+
+    /// The declared types of a function's parameters, by position.
+    pub(super) fn parameters(&self, node: NodeId) -> &[Option<TypeId>] {
+        self.parameters.get(&node).map_or(&[], Vec::as_slice)
     }
 
     /// Methods and functions by package and name, for the heuristics.

@@ -19,12 +19,14 @@
 
 mod eval;
 mod index;
+mod overload;
 mod program;
 mod resolve;
 mod rules;
 
 pub use eval::{Context, Eval, Outcome};
 pub use index::{Index, Super};
+pub use overload::FIT_EXACT;
 pub use program::{ConfigFile, FileId, NodeId, Program, SourceFile, is_config};
 pub use rules::{Conventions, Entity, ExtraBase, ModuleId, Rules, Semantics, Value};
 
@@ -90,10 +92,22 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
     for (id, file) in links.iter().enumerate() {
         for used in &file.table_uses {
             let key = match &used.target {
-                TableName::Named(name) => name.to_lowercase(),
+                TableName::Named(name) => {
+                    let key = name.to_lowercase();
+                    // `public.users` is the `users` that the tree defines, if it defines one.
+                    match key.rsplit_once('.') {
+                        Some((_, last)) if !tables.contains_key(&key) && tables.contains_key(last) => last.to_owned(),
+                        _ => key,
+                    }
+                }
                 TableName::Class(node) => {
                     let (ancestry, _) = index.ancestry(*node);
-                    let Some(key) = ancestry.iter().find_map(|ancestor| table_of.get(ancestor)) else { continue };
+                    let of = |node: &NodeId| table_of.get(node);
+                    let key = ancestry.iter().find_map(of).or_else(|| {
+                        let rules = index.rules_of(program.file_of(*node))?;
+                        ancestry.iter().find_map(|&ancestor| rules.model_of(ancestor)).as_ref().and_then(of)
+                    });
+                    let Some(key) = key else { continue };
                     key.clone()
                 }
             };

@@ -2,6 +2,7 @@
 
 use super::eval::{Context, Eval, Named, Outcome};
 use super::index::Index;
+use super::overload::{Arguments, choose};
 use super::program::{FileId, NodeId};
 use super::rules::{Entity, Value};
 use crate::graph::{Confidence, Derived, Edge, Relation, Unresolved};
@@ -49,7 +50,7 @@ enum Resolution {
 }
 
 pub(super) fn link_file(index: &Index, file: FileId) -> FileLinks {
-    let mut linker = Linker { index, file, eval: Eval::new(index), out: FileLinks::default() };
+    let mut linker = Linker { index, file, eval: Eval::new(index), at: 0, out: FileLinks::default(), via: None };
     linker.run();
     linker.out
 }
@@ -58,13 +59,19 @@ struct Linker<'i, 'p> {
     index: &'i Index<'p>,
     file: FileId,
     eval: Eval<'i, 'p>,
+    /// Index of the reference that is being resolved.
+    at: u32,
     out: FileLinks,
+    /// The variable through which the current reference reaches its targets, and whether it is the
+    /// only one that can be meant.
+    via: Option<(NodeId, bool)>,
 }
 
 impl<'i, 'p> Linker<'i, 'p> {
     fn run(&mut self) {
         let facts = self.index.program.facts(self.file);
-        for reference in &facts.refs {
+        for (at, reference) in facts.refs.iter().enumerate() {
+            self.at = at as u32;
             self.reference(reference);
         }
         self.imports();
@@ -79,7 +86,16 @@ impl<'i, 'p> Linker<'i, 'p> {
 
     fn reference(&mut self, r: &Ref) {
         let facts = self.index.program.facts(self.file);
+        self.via = None;
         let resolution = self.resolve(r);
+        if let Some((node, sure)) = self.via.take() {
+            let (confidence, derived) = match sure {
+                true => (Confidence::Extracted, Derived::Ast),
+                false => (Confidence::Inferred, Derived::Heuristic),
+            };
+            let relation = if r.kind == RefKind::Construct { Relation::Construct } else { Relation::Call };
+            self.push(r, relation, [node].into(), confidence, derived);
+        }
         let is_call = matches!(r.kind, RefKind::Call | RefKind::Construct | RefKind::Macro);
         match resolution {
             Resolution::To { targets, confidence, derived } => self.emit(r, &targets, confidence, derived),
@@ -103,16 +119,26 @@ impl<'i, 'p> Linker<'i, 'p> {
             RefKind::Construct => Relation::Construct,
             RefKind::Call | RefKind::Decorator | RefKind::Macro if is_type(targets[0]) => Relation::Construct,
             RefKind::Call | RefKind::Decorator | RefKind::Macro => Relation::Call,
+            // What reads like a field but is a function runs.
+            RefKind::Read | RefKind::Write if targets.iter().all(|&target| self.runs_when_read(target)) => {
+                Relation::Call
+            }
             RefKind::Read | RefKind::TypeUse => Relation::Read,
             RefKind::Write => Relation::Write,
         };
         self.push(r, relation, targets.into(), confidence, derived);
         if relation == Relation::Construct
             && confidence != Confidence::Ambiguous
-            && let Some(constructors) = self.constructors(targets[0], r.argc)
         {
-            let confidence = if constructors.len() > 1 { Confidence::Ambiguous } else { confidence };
-            self.push(r, Relation::Call, constructors.into(), confidence, derived);
+            for constructors in self.constructors(targets[0], r.argc) {
+                let (constructors, sure) = self.by_arguments(r, constructors);
+                let confidence = match (constructors.len(), sure) {
+                    (1, true) => confidence,
+                    (1, false) => Confidence::Inferred,
+                    _ => Confidence::Ambiguous,
+                };
+                self.push(r, Relation::Call, constructors.into(), confidence, derived);
+            }
         }
     }
 
@@ -131,27 +157,38 @@ impl<'i, 'p> Linker<'i, 'p> {
         });
     }
 
-    /// The constructors that making an instance runs, nearest type first.
-    fn constructors(&self, ty: NodeId, argc: u16) -> Option<Vec<NodeId>> {
-        let names = self.index.conventions(self.file).constructors;
-        for ancestor in self.index.ancestry(ty).0 {
-            let mut found: Vec<NodeId> =
-                names.iter().flat_map(|name| self.index.members(ancestor, name)).copied().collect();
-            // A constructor that bears its type's name, as in Java and C++.
-            let own = self.index.program.name(ancestor);
-            found.extend(
-                self.index
-                    .members(ancestor, own)
-                    .iter()
-                    .copied()
-                    .filter(|&m| self.kind(m) == Some(DefKind::Constructor)),
-            );
-            let found = self.narrow(found, argc);
-            if !found.is_empty() {
-                return Some(found);
-            }
+    /// The constructors that making an instance runs: of each kind those of the nearest type.
+    fn constructors(&self, ty: NodeId, argc: u16) -> Vec<Vec<NodeId>> {
+        let conventions = self.index.conventions(self.file);
+        // A constructor that bears its type's name, as in Java and C++, comes last.
+        let kinds = conventions.constructors.iter().copied().map(Some).chain([None]);
+        let of = |ancestor: NodeId, named: Option<&str>| -> Vec<NodeId> {
+            let members = self.index.members(ancestor, named.unwrap_or_else(|| self.index.program.name(ancestor)));
+            let fits = |&m: &NodeId| named.is_some() || self.kind(m) == Some(DefKind::Constructor);
+            members.iter().copied().filter(fits).collect()
+        };
+        let (ancestry, _) = self.index.ancestry(ty);
+        let nearest = |named: Option<&str>| {
+            let most = if conventions.constructors_inherit { ancestry.len() } else { 1 };
+            let found = ancestry.iter().take(most).map(|&ancestor| self.narrow(of(ancestor, named), argc));
+            found.into_iter().find(|found| !found.is_empty())
+        };
+        kinds.filter_map(nearest).collect()
+    }
+
+    /// Of overloads, those that the reference's arguments fit best, and whether that is sure.
+    fn by_arguments(&mut self, r: &Ref, targets: Vec<NodeId>) -> (Vec<NodeId>, bool) {
+        let callable = |&node: &NodeId| self.kind(node).is_some_and(DefKind::is_callable);
+        if targets.len() < 2 || !self.index.conventions(self.file).overloads || !targets.iter().all(callable) {
+            return (targets, true);
         }
-        None
+        let context = Context { within: r.within, line: r.line };
+        let arguments = Arguments::of(&mut self.eval, self.file, self.at, context);
+        choose(&mut self.eval, &arguments, targets)
+    }
+
+    fn runs_when_read(&self, node: NodeId) -> bool {
+        self.index.program.def(node).is_some_and(|def| def.kind.is_callable() && def.flags.has(DefFlags::GETTER))
     }
 
     fn kind(&self, node: NodeId) -> Option<DefKind> {
@@ -293,20 +330,29 @@ impl<'i, 'p> Linker<'i, 'p> {
 
     /// `super(…)` or `this(…)`: the constructor of the parent or of the type itself.
     fn resolve_constructor_call(&mut self, r: &Ref, base: &Outcome) -> Resolution {
+        let constructs = self.index.conventions(self.file).call_constructs;
+        // `cls(…)` makes an instance, `self(…)` calls one.
+        if constructs && !base.values.iter().any(|value| matches!(value, Value::SuperOf(_))) {
+            return self.chosen(r, base.clone());
+        }
         let mut found = Vec::new();
         for value in &base.values {
             match value {
                 Value::SuperOf(ty) => {
                     let parents: Vec<NodeId> = self.index.supers(*ty).iter().filter_map(|sup| sup.node).collect();
-                    found.extend(parents.iter().filter_map(|&p| self.constructors(p, r.argc)).flatten());
+                    found.extend(parents.iter().flat_map(|&p| self.constructors(p, r.argc)).flatten());
                 }
-                Value::Instance(ty, _) => found.extend(self.constructors(*ty, r.argc).unwrap_or_default()),
+                Value::Instance(ty, _) => found.extend(self.constructors(*ty, r.argc).into_iter().flatten()),
                 _ => {}
             }
         }
         let found = self.narrow(found, r.argc);
+        let (found, sure) = self.by_arguments(r, found);
         match found.len() {
             0 => Resolution::External,
+            1 if !sure => {
+                Resolution::To { targets: found, confidence: Confidence::Inferred, derived: Derived::Heuristic }
+            }
             1 => Resolution::To { targets: found, confidence: Confidence::Extracted, derived: Derived::Ast },
             _ => Resolution::To { targets: found, confidence: Confidence::Ambiguous, derived: Derived::Ast },
         }
@@ -318,6 +364,8 @@ impl<'i, 'p> Linker<'i, 'p> {
             return Resolution::Unresolved;
         }
         let is_call = matches!(r.kind, RefKind::Call | RefKind::Construct | RefKind::Macro | RefKind::Decorator);
+        let mut found = found;
+        self.eval.keep_apart(self.file, &mut found, is_call);
         let mut outside = false;
         let mut sure = found.sure;
         let mut targets = Vec::new();
@@ -336,6 +384,8 @@ impl<'i, 'p> Linker<'i, 'p> {
                     if callables.is_empty() {
                         targets.push(node);
                     } else {
+                        // The name that was written is used as well as what it holds.
+                        self.via = Some((node, found.sure));
                         sure &= held.sure;
                         targets.extend(callables);
                     }
@@ -345,12 +395,15 @@ impl<'i, 'p> Linker<'i, 'p> {
                 Value::Instance(node, _) if matches!(r.kind, RefKind::TypeUse | RefKind::Construct) => {
                     targets.push(node);
                 }
+                Value::Instance(node, _) if is_call => targets.extend(self.call_operators(node)),
                 Value::Instance(..) | Value::SuperOf(_) | Value::Module(_) | Value::Tuple(_) => {}
                 Value::External(_) | Value::ExternalInstance(..) => outside = true,
             }
         }
         let targets = self.of_kind(r.kind, targets);
         let targets = self.narrow(targets, if is_call { r.argc } else { u16::MAX });
+        let (targets, fits) = if is_call { self.by_arguments(r, targets) } else { (targets, true) };
+        sure &= fits;
         let derived = if sure { Derived::Ast } else { Derived::Heuristic };
         match targets.len() {
             0 if outside => Resolution::External,
@@ -359,6 +412,13 @@ impl<'i, 'p> Linker<'i, 'p> {
             1 => Resolution::To { targets, confidence: Confidence::Inferred, derived: Derived::Heuristic },
             _ => Resolution::To { targets, confidence: Confidence::Ambiguous, derived },
         }
+    }
+
+    /// The methods that calling an instance of a type runs.
+    fn call_operators(&self, ty: NodeId) -> Vec<NodeId> {
+        let Some(operator) = self.index.conventions(self.file).call_operator else { return Vec::new() };
+        let members = |ancestor: NodeId| self.index.members(ancestor, operator).to_vec();
+        self.index.ancestry(ty).0.into_iter().map(members).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// Of a value and a type that share a name, the one that this kind of reference can mean.
@@ -480,6 +540,12 @@ impl<'i, 'p> Linker<'i, 'p> {
             for sup in self.index.supers(sub) {
                 let (Some(node), true) = (sup.node, sup.site.0 == self.file) else { continue };
                 let relation = match sup.relation {
+                    // Where one clause names classes and interfaces alike, the parent tells.
+                    BaseRelation::Inherit
+                        if self.kind(node) == Some(DefKind::Interface) && self.kind(sub) != Some(DefKind::Interface) =>
+                    {
+                        Relation::Implement
+                    }
                     BaseRelation::Inherit => Relation::Inherit,
                     BaseRelation::Implement => Relation::Implement,
                     BaseRelation::Include => Relation::Include,

@@ -58,6 +58,18 @@ pub struct Conventions {
     pub functions_construct: bool,
     /// Names written directly in a type's body find its members bare: a class body of Python.
     pub body_sees_members: bool,
+    /// Several functions of one scope may share a name: a call means the one that its arguments fit.
+    pub overloads: bool,
+    /// A type's own functions do not hide those of the same name that it inherits.
+    pub overloads_inherit: bool,
+    /// Methods and fields have names of their own: `x.size` and `x.size()` never mean the same.
+    pub methods_apart: bool,
+    /// Making an instance of a type without constructors runs one that it inherits.
+    pub constructors_inherit: bool,
+    /// Values convert to types that they are no instances of: by constructors, by operators.
+    pub converts: bool,
+    /// The method that runs when a value itself is called: `__call__`, `__invoke`.
+    pub call_operator: Option<&'static str>,
     /// `T.new(…)` makes an instance of T when T defines no such member.
     pub new_methods: &'static [&'static str],
     /// Members that run when an instance is made.
@@ -89,6 +101,12 @@ impl Conventions {
         call_constructs: false,
         functions_construct: false,
         body_sees_members: true,
+        overloads: false,
+        overloads_inherit: false,
+        methods_apart: false,
+        constructors_inherit: true,
+        converts: false,
+        call_operator: None,
         new_methods: &[],
         constructors: &[],
         dynamic: false,
@@ -175,6 +193,17 @@ pub trait Rules: Send + Sync {
     /// What an index into a value of an outside type gives, or one element of a loop over it; None
     /// leaves it to [`Conventions::containers`].
     fn external_element(&self, _ty: &str, _args: &[Vec<Value>], _index: bool) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// How well an argument fits a parameter when either's type is outside the tree or built in: up to
+    /// [`super::FIT_EXACT`]; 0 if that cannot be told; None if it cannot be meant for it.
+    fn fit(&self, _parameter: &Value, _argument: &Value) -> Option<i32> {
+        Some(0)
+    }
+
+    /// The model class that a type gives access to: the entity of a repository.
+    fn model_of(&self, _ty: NodeId) -> Option<NodeId> {
         None
     }
 
