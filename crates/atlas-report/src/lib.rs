@@ -12,12 +12,18 @@
 pub mod cite;
 mod envelope;
 mod fold;
+mod html;
 mod markdown;
 mod report;
+mod terminal;
 pub mod text;
+mod view;
 pub mod wording;
 
 pub use envelope::{envelope, envelope_holds};
 pub use fold::{FoldFault, check_fold, fold};
+pub use html::report_html;
 pub use markdown::{findings_md, fold_md, map_md, mission_md, report_md};
 pub use report::{ReportFault, check_report, report};
+pub use terminal::{Look, report_terminal};
+pub use view::{BranchOutcome, Status, View};

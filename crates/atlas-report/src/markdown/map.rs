@@ -21,7 +21,8 @@ pub fn map_md(map: &Map) -> String {
         *confidence.entry(&edge.confidence).or_default() += 1;
     }
     let parts: Vec<String> = confidence.iter().map(|(name, count)| format!("{} {count}", inline(name))).collect();
-    let _ = writeln!(out, "- edges: {} ({})", graph.edges.len(), parts.join(", "));
+    let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+    let _ = writeln!(out, "- edges: {}{parts}", graph.edges.len());
     let _ = writeln!(out, "- references without a candidate: {}", graph.unresolved);
     let _ = writeln!(out, "- analyses: {}", inline(&map.analyses));
 

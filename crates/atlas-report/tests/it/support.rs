@@ -1,13 +1,13 @@
 //! A small mission with its findings, and generators of larger ones.
 
 use atlas_artifact::findings::{Escalation, FindingsGap, FollowUp};
-use atlas_artifact::map::{FileGraph, MapGraph};
 use atlas_artifact::mission::TriggerAction;
 use atlas_artifact::{
-    Also, Anchor, BranchId, DtId, Finding, Findings, GapOrigin, GapReason, HandoffRecipients, Heat, Map, Mission,
-    MissionId, MissionScope, Module, Origin, RootEntry, StopCondition, SubQuestion, Telemetry, Tier,
+    Also, Anchor, BranchId, DtId, Finding, Findings, GapReason, HandoffRecipients, Map, Mission, MissionId,
+    MissionScope, Origin, StopCondition, SubQuestion, Tier,
 };
 use proptest::prelude::*;
+use serde_json::json;
 
 pub fn mission(questions: &[&str]) -> Mission {
     Mission {
@@ -40,82 +40,56 @@ pub fn anchor(text: &str) -> Anchor {
 }
 
 pub fn finding(number: usize, tier: Tier, dt: u32, claim: &str, anchors: &[&str]) -> Finding {
-    Finding {
-        id: format!("FINDING-{number:03}"),
-        claim: claim.into(),
-        assertion: None,
-        also: Vec::new(),
-        evidence: anchors.iter().map(|text| anchor(text)).collect(),
-        ruled_out: Vec::new(),
-        confidence: tier,
-        supports_decision: DtId(dt),
-        also_supports: Vec::new(),
-        origin: vec![Origin { branch_id: BranchId(1), id: format!("FINDING-{number:03}") }],
-        disputed: false,
-        claims: Vec::new(),
-        disputed_with: Vec::new(),
-        follow_up: None,
-        notes: Vec::new(),
-        disputes: Vec::new(),
-        delta: None,
-    }
+    let id = format!("FINDING-{number:03}");
+    let anchors: Vec<_> = anchors.iter().map(|text| anchor(text)).collect();
+    serde_json::from_value(json!({
+        "id": id, "claim": claim, "also": [], "evidence": anchors, "ruled_out": [], "confidence": tier,
+        "supports_decision": DtId(dt), "also_supports": [], "origin": [{"branch_id": 1, "id": id}],
+        "disputed": false, "claims": [], "disputed_with": [], "notes": []
+    }))
+    .unwrap()
 }
 
 pub fn gap(number: usize, dt: u32, reason: GapReason) -> FindingsGap {
-    FindingsGap {
-        id: format!("GAP-{number:03}"),
-        sub_question: format!("DT-{dt}"),
-        text: None,
-        reason: Some(reason),
-        strikes: Vec::new(),
-        working_hypothesis: None,
-        escalate_to: "human".into(),
-        origin: GapOrigin { branch_id: None, id: None },
-    }
+    serde_json::from_value(json!({
+        "id": format!("GAP-{number:03}"), "sub_question": DtId(dt), "reason": reason, "strikes": [],
+        "escalate_to": "human", "origin": {"branch_id": null, "id": null}
+    }))
+    .unwrap()
 }
 
 pub fn findings(list: Vec<Finding>, gaps: Vec<FindingsGap>) -> Findings {
-    let disputed = list.iter().filter(|finding| finding.disputed).count() as u64;
-    Findings {
-        mission_id: MissionId::parse("20260101-001").unwrap(),
-        findings: list,
-        gaps,
-        rejected: Vec::new(),
-        ruled_out: Vec::new(),
-        escalation_log: Vec::new(),
-        telemetry: Telemetry {
-            branches: 3,
-            fan_out_ratio: Some(1.125),
-            dedup_count: 2,
-            disputed,
-            tool_calls: 61,
-            ..Telemetry::default()
-        },
-        exit_gate: Vec::new(),
-    }
+    let disputed = list.iter().filter(|finding| finding.disputed).count();
+    let mut findings: Findings = serde_json::from_value(json!({
+        "mission_id": "20260101-001", "findings": [], "gaps": gaps, "rejected": [], "ruled_out": [],
+        "escalation_log": [],
+        "telemetry": {
+            "branches": 3, "fan_out_ratio": 1.125, "dedup_count": 2, "disputed": disputed, "tool_calls": 61
+        }
+    }))
+    .unwrap();
+    findings.findings = list;
+    findings
 }
 
 pub fn map() -> Map {
-    Map {
-        mission_id: MissionId::parse("20260101-001").unwrap(),
-        commit: Some("4f2a9c1".into()),
-        roots: vec![RootEntry {
-            kind: "http_route".into(),
-            path: "src/web/routes.py".into(),
-            line: 12,
-            name: "login".into(),
-            route: Some("POST /login".into()),
-            rule: "flask".into(),
+    serde_json::from_value(json!({
+        "mission_id": "20260101-001",
+        "commit": "4f2a9c1",
+        "roots": [{
+            "kind": "http_route", "path": "src/web/routes.py", "line": 12, "name": "login", "route": "POST /login",
+            "rule": "flask"
         }],
-        modules: vec![
-            Module { path: "src/audit".into(), files: 4, lines: 310, centrality: 0.41 },
-            Module { path: "src/web".into(), files: 9, lines: 1204, centrality: 0.3 },
+        "modules": [
+            {"path": "src/audit", "files": 4, "lines": 310, "centrality": 0.41},
+            {"path": "src/web", "files": 9, "lines": 1204, "centrality": 0.3}
         ],
-        graph: MapGraph { nodes: Vec::new(), edges: Vec::new(), unresolved: 17, file_graph: FileGraph::default() },
-        heat: vec![Heat { path: "src/web/routes.py".into(), commits: 14, authors: 3 }],
-        gaps: Vec::new(),
-        analyses: "EXTRACTED and INFERRED edges".into(),
-    }
+        "graph": {"nodes": [], "edges": [], "unresolved": 17, "file_graph": {"files": [], "edges": []}},
+        "heat": [{"path": "src/web/routes.py", "commits": 14, "authors": 3}],
+        "gaps": [],
+        "analyses": "EXTRACTED and INFERRED edges"
+    }))
+    .unwrap()
 }
 
 /// Two sub-questions: one answered, with a dispute; one a gap.
@@ -175,7 +149,7 @@ pub fn any_finding(number: usize) -> impl Strategy<Value = Finding> {
                 anchors.iter().map(|(path, start, len)| format!("{path}:{start}-{}", start + len)).collect();
             let anchors: Vec<&str> = anchors.iter().map(String::as_str).collect();
             let mut finding = finding(number, tier, dt, &claim, &anchors);
-            finding.disputed = disputed && number % 3 == 0;
+            finding.disputed = disputed && number.is_multiple_of(3);
             if finding.disputed {
                 finding.confidence = Tier::L;
             }
