@@ -1,0 +1,62 @@
+//! The languages that this build knows: who extracts facts, who resolves names.
+
+use atlas_graph::link::Semantics;
+use atlas_syntax::{FileFacts, Language};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Why a file gave no facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoFacts {
+    /// No grammar of this build reads the language.
+    NoGrammar,
+    /// The extractor failed: our mistake, which costs this file alone.
+    Failed,
+}
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The facts of one file. A mistake in an extractor costs its own file and no other.
+///
+/// # Errors
+/// [`NoFacts`].
+pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> {
+    type Extract = fn(&[u8], Language) -> Option<FileFacts>;
+    let extract: Extract = match language {
+        Language::C | Language::Cpp => atlas_lang_c::extract,
+        Language::Go => atlas_lang_go::extract,
+        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
+            atlas_lang_javascript::extract
+        }
+        Language::Java => atlas_lang_jvm::extract,
+        Language::Python => atlas_lang_python::extract,
+        Language::Ruby => atlas_lang_ruby::extract,
+        Language::Rust => atlas_lang_rust::extract,
+        Language::Bash
+        | Language::CSharp
+        | Language::Css
+        | Language::Elixir
+        | Language::Html
+        | Language::Json
+        | Language::Kotlin
+        | Language::Lua
+        | Language::Markdown
+        | Language::Php
+        | Language::Scala
+        | Language::Sql
+        | Language::Swift
+        | Language::Toml
+        | Language::Yaml => return Err(NoFacts::NoGrammar),
+    };
+    // The mark takes no line, and grammars stumble over it.
+    let source = source.strip_prefix(BOM).unwrap_or(source);
+    match catch_unwind(AssertUnwindSafe(|| extract(source, language))) {
+        Ok(Some(facts)) => Ok(facts),
+        Ok(None) | Err(_) => Err(NoFacts::Failed),
+    }
+}
+
+/// How names resolve, one per family.
+#[must_use]
+pub fn semantics() -> Vec<&'static dyn Semantics> {
+    vec![&atlas_lang_go::GoSemantics, &atlas_lang_javascript::JavaScriptSemantics, &atlas_lang_rust::RustSemantics]
+}

@@ -1,0 +1,349 @@
+//! Locate: branches run at once, each behind its own tool surface, and each delivers exactly once
+//! whatever happens to it (contract §7).
+
+use crate::error::EngineError;
+use crate::progress::Progress;
+use crate::workspace::{StoredExcerpts, Workspace};
+use atlas_artifact::findings::Escalation;
+use atlas_artifact::mission::TriggerAction;
+use atlas_artifact::{BranchId, BranchReturn, DtId, Mission, Plan, ReturnTelemetry, SubBudget, SubMission};
+use atlas_gather::{FanOut, Trouble, TroubleCause};
+use atlas_prober::{ProbeInput, probe};
+use atlas_report::BranchOutcome;
+use atlas_store::{EventLog, EventRecord, MissionFolder, Phase, StoreError};
+use atlas_tools::{ErrorCode, Event, EventSink, Fired, Meter, ToolSurface, Triggers};
+use atlas_tree::{Scope, sha256};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Part of a branch's key: raise it when the prober gives other findings for the same input.
+const PROBER_VERSION: u32 = 1;
+
+/// What all branches together gave.
+pub(crate) struct Located {
+    /// One return per branch that delivered, in branch order; the parent's serial one last.
+    pub returns: Vec<serde_json::Value>,
+    pub troubles: Vec<Trouble>,
+    pub escalations: Vec<Escalation>,
+    pub fan_out: FanOut,
+    /// The number of the parent's own return, if it located anything itself.
+    pub serial: Option<BranchId>,
+    pub halted: bool,
+    /// How each branch ended, in branch order.
+    pub outcomes: Vec<BranchOutcome>,
+}
+
+/// What ends a branch, as it is kept for a run that resumes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Delivery {
+    /// None if the branch crashed.
+    returned: Option<serde_json::Value>,
+    trouble: Option<String>,
+    escalations: Vec<Escalation>,
+    /// Tool, digest of its arguments, bytes shown.
+    probes: Vec<(String, String, u64)>,
+}
+
+/// One context of work: a branch, or the parent's serial part.
+struct Work<'a> {
+    id: BranchId,
+    questions: Vec<(DtId, &'a str)>,
+    scope: Scope,
+    budget: SubBudget,
+    shown: SubMission,
+}
+
+pub(crate) struct LocateInput<'a> {
+    pub workspace: &'a Workspace,
+    pub mission: &'a Mission,
+    pub plan: &'a Plan,
+    pub folder: &'a MissionFolder,
+    pub deadline: Instant,
+    pub progress: &'a dyn Progress,
+}
+
+pub(crate) fn locate(input: &LocateInput<'_>) -> Result<Located, EngineError> {
+    let work = work(input)?;
+    input.progress.phase("locate", work.len() as u64);
+    let key_base = format!(
+        "{PROBER_VERSION}/{:016x}/{}",
+        input.workspace.index.version,
+        sha256(&serde_json::to_vec(input.mission).unwrap_or_default())
+    );
+    let mut journals = Vec::new();
+    for one in &work {
+        let shown = serde_json::to_vec(&one.shown).unwrap_or_default();
+        journals.push(input.folder.branch(one.id.0, &format!("{key_base}/{}", sha256(&shown)))?);
+    }
+    let finished: Vec<u32> = work
+        .iter()
+        .zip(&journals)
+        .filter(|(_, (_, record))| record.closed.is_some())
+        .map(|(one, _)| one.id.0)
+        .collect();
+    let log = Arc::new(input.folder.events(|phase, branch| phase != Phase::Locate || finished.contains(&branch))?);
+    let deliveries: Vec<Result<Delivery, EngineError>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = work
+            .iter()
+            .zip(&journals)
+            .map(|(one, (journal, record))| {
+                let log = Arc::clone(&log);
+                scope.spawn(move || -> Result<Delivery, EngineError> {
+                    if let Some(closed) = &record.closed
+                        && let Ok(delivery) = Delivery::deserialize(closed)
+                    {
+                        return Ok(delivery);
+                    }
+                    journal.restart()?;
+                    let delivery = run(input, one, &log)?;
+                    for finding in delivery.returned.iter().filter_map(|r| r.get("findings")?.as_array()).flatten() {
+                        journal.hand_in(finding)?;
+                    }
+                    journal.close(&serde_json::json!(delivery))?;
+                    input.progress.step();
+                    Ok(delivery)
+                })
+            })
+            .collect();
+        handles
+            .into_iter()
+            .map(|handle| {
+                handle.join().unwrap_or_else(|_| {
+                    Ok(Delivery {
+                        returned: None,
+                        trouble: Some("failed".to_owned()),
+                        escalations: Vec::new(),
+                        probes: Vec::new(),
+                    })
+                })
+            })
+            .collect()
+    });
+    log.finish()?;
+    collect(input, &work, deliveries)
+}
+
+fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
+    let mission = input.mission;
+    let mut work = Vec::new();
+    for branch in &input.plan.branches {
+        let text = mission.sub_questions.iter().find(|q| q.id == branch.supports_decision);
+        work.push(Work {
+            id: branch.branch_id,
+            questions: vec![(branch.supports_decision, text.map_or("", |q| q.text.as_str()))],
+            scope: Scope::new(&branch.scope, [] as [&str; 0])?,
+            budget: branch.budget,
+            shown: branch.clone(),
+        });
+    }
+    if !input.plan.serial.is_empty() {
+        let questions: Vec<(DtId, &str)> = mission
+            .sub_questions
+            .iter()
+            .filter(|q| input.plan.serial.contains(&q.id))
+            .map(|q| (q.id, q.text.as_str()))
+            .collect();
+        let nothing = SubBudget { max_tool_calls: 0, max_tokens_input: 0 };
+        let id = BranchId(input.plan.branches.iter().map(|b| b.branch_id.0).max().unwrap_or(0) + 1);
+        let budget = input.plan.serial_budget.unwrap_or(nothing);
+        let shown = SubMission {
+            parent_mission_id: mission.mission_id.clone(),
+            branch_id: id,
+            question: questions.iter().map(|(dt, text)| format!("{dt} {text}")).collect::<Vec<_>>().join("\n"),
+            supports_decision: questions.first().map_or(DtId(1), |(dt, _)| *dt),
+            scope: mission.scope.include.clone(),
+            budget,
+            map_excerpt: String::new(),
+        };
+        let scope = Scope::new(&mission.scope.include, &mission.scope.exclude)?;
+        work.push(Work { id, questions, scope, budget, shown });
+    }
+    Ok(work)
+}
+
+fn run(input: &LocateInput<'_>, work: &Work<'_>, log: &Arc<EventLog>) -> Result<Delivery, EngineError> {
+    input.progress.branch_started(&work.shown);
+    let events =
+        Arc::new(Journal { log: Arc::clone(log), branch: work.id, seen: Mutex::default(), failed: Mutex::default() });
+    let triggers = Triggers::new(&input.mission.escalation_triggers).map_err(EngineError::Trigger)?;
+    let surface = ToolSurface::new(input.workspace.tree.clone(), Some(Arc::clone(&input.workspace.index)))
+        .with_scope(work.scope.clone())
+        .with_meter(Arc::new(Meter::new(work.budget)))
+        .with_excerpts(Arc::new(StoredExcerpts(input.folder.memex())))
+        .with_events(events.clone(), Some(work.id))
+        .with_triggers(triggers)
+        .with_deadline(Some(input.deadline));
+    let returned = catch_unwind(AssertUnwindSafe(|| answer(work, &surface)));
+    if let Some(error) = events.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error.into());
+    }
+    let trouble = match (&returned, surface.cut_short()) {
+        (Err(_), _) => Some("failed".to_owned()),
+        (Ok(_), Some(ErrorCode::Timeout)) => Some("deadline".to_owned()),
+        (Ok(_), Some(ErrorCode::BudgetExhausted)) => Some("budget".to_owned()),
+        (Ok(_), _) => None,
+    };
+    let returned = returned.ok();
+    let (findings, gaps) = returned.as_ref().map_or((0, 0), |r| (r.findings.len(), r.gaps.len()));
+    input.progress.branch_ended(work.id, findings, gaps, surface.meter().spent().tool_calls);
+    let probes = std::mem::take(&mut *events.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(Delivery {
+        returned: returned.map(|returned| serde_json::json!(returned)),
+        trouble,
+        escalations: surface.fired().into_iter().map(|fired| escalation(work.id, fired)).collect(),
+        probes,
+    })
+}
+
+fn escalation(branch: BranchId, fired: Fired) -> Escalation {
+    Escalation {
+        trigger: fired.trigger,
+        branch_id: Some(branch),
+        probe: fired.probe,
+        matched: fired.matched,
+        action: fired.action,
+    }
+}
+
+/// One sub-question after the other in one context; several returns become one object.
+fn answer(work: &Work<'_>, surface: &ToolSurface) -> BranchReturn {
+    let mut whole = BranchReturn {
+        branch_id: work.id,
+        findings: Vec::new(),
+        gaps: Vec::new(),
+        ruled_out: Vec::new(),
+        telemetry: ReturnTelemetry::default(),
+    };
+    for &(dt, question) in &work.questions {
+        let one = probe(&ProbeInput { branch_id: work.id, supports_decision: dt, question }, surface);
+        for mut finding in one.findings {
+            finding.id = format!("FINDING-{:03}", whole.findings.len() + 1);
+            whole.findings.push(finding);
+        }
+        for mut gap in one.gaps {
+            gap.id = format!("GAP-{:03}", whole.gaps.len() + 1);
+            whole.gaps.push(gap);
+        }
+        whole.ruled_out.extend(one.ruled_out);
+        whole.telemetry = one.telemetry;
+    }
+    whole
+}
+
+fn collect(
+    input: &LocateInput<'_>,
+    work: &[Work<'_>],
+    deliveries: Vec<Result<Delivery, EngineError>>,
+) -> Result<Located, EngineError> {
+    let (mut returns, mut troubles, mut escalations, mut probes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut outcomes = Vec::new();
+    for (one, delivery) in work.iter().zip(deliveries) {
+        let delivery = delivery?;
+        outcomes.push(outcome(one.id, &delivery));
+        returns.extend(delivery.returned);
+        let cause = match delivery.trouble.as_deref() {
+            Some("deadline") => Some(TroubleCause::Deadline),
+            Some("budget") => Some(TroubleCause::Budget),
+            Some(_) => Some(TroubleCause::Failed),
+            None => None,
+        };
+        troubles.extend(cause.map(|cause| Trouble { branch_id: one.id, cause }));
+        escalations.extend(delivery.escalations);
+        probes.extend(delivery.probes);
+    }
+    let halted = escalations.iter().any(|one: &Escalation| one.action == TriggerAction::Halt);
+    let serial = (!input.plan.serial.is_empty()).then(|| work.last().map(|one| one.id)).flatten();
+    Ok(Located { returns, troubles, escalations, fan_out: fan_out(&probes), serial, halted, outcomes })
+}
+
+fn outcome(branch_id: BranchId, delivery: &Delivery) -> BranchOutcome {
+    let list = |key: &str| {
+        let list = delivery.returned.as_ref().and_then(|returned| returned.get(key)?.as_array().map(Vec::len));
+        list.unwrap_or(0) as u64
+    };
+    let spent = |key: &str| {
+        let spent = delivery.returned.as_ref().and_then(|returned| returned.get("telemetry")?.get(key)?.as_u64());
+        spent.unwrap_or(0)
+    };
+    let ended = match delivery.trouble.as_deref() {
+        Some("deadline") => "past the deadline",
+        Some("budget") => "budget exhausted",
+        Some(_) => "crashed",
+        None => "returned",
+    };
+    BranchOutcome {
+        branch_id,
+        kind: "prober".to_owned(),
+        ended: ended.to_owned(),
+        well: delivery.trouble.is_none(),
+        tool_calls: spent("tool_calls"),
+        tokens_used: spent("tokens_used"),
+        findings: list("findings"),
+        gaps: list("gaps"),
+    }
+}
+
+/// A serial context makes each distinct probe once, over the whole scope: its answer there is the
+/// sum of what the branches were shown, less the frame that each of them repeats.
+fn fan_out(probes: &[(String, String, u64)]) -> FanOut {
+    const FRAME_BYTES: u64 = 160;
+    let tokens = |bytes: u64| bytes.div_ceil(4);
+    let mut distinct: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
+    let mut branch_tokens = 0;
+    for (tool, args, bytes) in probes {
+        branch_tokens += tokens(*bytes);
+        let slot = distinct.entry((tool, args)).or_default();
+        slot.0 += bytes;
+        slot.1 += 1;
+    }
+    let serial_tokens = distinct
+        .values()
+        .map(|&(bytes, times)| {
+            let whole = bytes.saturating_sub(FRAME_BYTES * (times - 1));
+            // One answer is one page, however much there is behind it.
+            tokens(whole.min(atlas_artifact::limits::ANSWER_BYTES as u64))
+        })
+        .sum();
+    FanOut {
+        branch_tokens,
+        serial_tokens,
+        terms: format!(
+            "estimate: {branch_tokens} tokens shown to branches ÷ {serial_tokens} for the {} distinct probes among {} made \
+             in one context",
+            distinct.len(),
+            probes.len()
+        ),
+    }
+}
+
+/// Writes every call to the log as it happens.
+struct Journal {
+    log: Arc<EventLog>,
+    branch: BranchId,
+    seen: Mutex<Vec<(String, String, u64)>>,
+    /// A log that cannot be written ends the run: a mission that is not recorded did not happen.
+    failed: Mutex<Option<StoreError>>,
+}
+
+impl EventSink for Journal {
+    fn record(&self, event: Event, elapsed: Duration) {
+        let error = event.error.and_then(|code| serde_json::json!(code).as_str().map(str::to_owned));
+        let record = EventRecord {
+            phase: Phase::Locate,
+            branch: self.branch.0,
+            sequence: event.sequence,
+            tool: event.tool.clone(),
+            args: event.args.clone(),
+            bytes_out: event.bytes_out,
+            ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+            error,
+        };
+        if let Err(error) = self.log.append(&record) {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push((event.tool, event.args, event.bytes_out));
+    }
+}

@@ -1,0 +1,184 @@
+//! A repository, opened and indexed.
+
+use crate::error::EngineError;
+use crate::index::{IndexStats, index};
+use crate::progress::Progress;
+use crate::settings::Settings;
+use atlas_artifact::limits::HEAT_WINDOW_DAYS;
+use atlas_artifact::{Heat, Map, MapGap, MissionId, MissionScope};
+use atlas_map::{MapInput, map};
+use atlas_repo::{DiskTree, Options};
+use atlas_retrieve::analyse;
+use atlas_store::{FactsCache, Memex};
+use atlas_tools::{CodeIndex, Excerpts, ToolSurface};
+use atlas_tree::{Digest, RepoPath, Scope, Tree};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A repository as it was when it was opened. Nothing here writes to it.
+pub struct Workspace {
+    pub tree: Arc<DiskTree>,
+    pub index: Arc<CodeIndex>,
+    pub stats: IndexStats,
+    /// The commit that the work tree stands at, if there is git.
+    pub commit: Option<String>,
+    pub settings: Settings,
+}
+
+/// What `atlas search` prints; best first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchResult {
+    pub files: Vec<FoundFile>,
+    pub symbols: Vec<FoundSymbol>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FoundFile {
+    pub path: String,
+    pub score: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FoundSymbol {
+    pub path: String,
+    /// Qualified.
+    pub name: String,
+    pub start: u32,
+    pub end: u32,
+    pub score: f64,
+}
+
+impl Workspace {
+    /// Walks and indexes the repository.
+    ///
+    /// # Errors
+    /// [`EngineError::Open`]. A cache that cannot be used is a note.
+    pub fn open(repo: &Path, settings: &Settings, progress: &dyn Progress) -> Result<Self, EngineError> {
+        progress.phase("walk", 0);
+        let tree = open_tree(repo, settings)?;
+        for note in tree.notes() {
+            progress.note(note);
+        }
+        let identity = tree.git().map_or(tree.root(), |git| git.common_dir.as_path()).to_owned();
+        let cache = match settings.directories.cache(&identity) {
+            Some(dir) if settings.use_cache => FactsCache::open(&dir),
+            _ => FactsCache::none(),
+        };
+        let indexed = index(&tree, &cache, progress);
+        if let Some(warning) = cache.warning() {
+            progress.note(&warning);
+        }
+        let commit = match tree.history().and_then(|history| history.map(|h| h.head()).transpose()) {
+            Ok(commit) => commit.flatten(),
+            Err(error) => {
+                progress.note(&error.to_string());
+                None
+            }
+        };
+        Ok(Self {
+            tree: Arc::new(tree),
+            index: indexed.index,
+            stats: indexed.stats,
+            commit,
+            settings: settings.clone(),
+        })
+    }
+
+    /// The tools over a repository that is not indexed: text, files, directories.
+    ///
+    /// # Errors
+    /// [`EngineError::Open`].
+    pub fn text_tools(repo: &Path, settings: &Settings) -> Result<ToolSurface, EngineError> {
+        Ok(ToolSurface::new(Arc::new(open_tree(repo, settings)?), None))
+    }
+
+    /// All tools over the whole surface, without a budget.
+    #[must_use]
+    pub fn tools(&self) -> ToolSurface {
+        ToolSurface::new(self.tree.clone(), Some(Arc::clone(&self.index)))
+    }
+
+    /// The excerpts of a mission folder.
+    #[must_use]
+    pub fn excerpts(mission_dir: &Path) -> Arc<dyn Excerpts> {
+        Arc::new(StoredExcerpts(Memex::in_mission(mission_dir)))
+    }
+
+    /// The files of a scope, in path order.
+    ///
+    /// # Errors
+    /// A bad glob, or a scope without a file.
+    pub fn surface(&self, scope: &MissionScope) -> Result<Vec<RepoPath>, EngineError> {
+        let scope = Scope::new(&scope.include, &scope.exclude)?;
+        let files: Vec<RepoPath> =
+            self.tree.files().iter().map(|entry| entry.path.clone()).filter(|path| scope.contains(path)).collect();
+        if files.is_empty() { Err(EngineError::EmptyScope) } else { Ok(files) }
+    }
+
+    /// The map of a scope.
+    ///
+    /// # Errors
+    /// As [`Workspace::surface`].
+    pub fn map(&self, mission_id: MissionId, scope: &MissionScope) -> Result<Map, EngineError> {
+        let surface = self.surface(scope)?;
+        let within = Scope::new(&scope.include, &scope.exclude)?;
+        let gaps: Vec<MapGap> = self.index.gaps.iter().filter(|gap| within.contains_str(&gap.path)).cloned().collect();
+        Ok(map(MapInput {
+            mission_id,
+            commit: self.commit.clone(),
+            surface: &surface,
+            graph: &self.index.graph,
+            weightless: &self.index.weightless,
+            heat: self.heat(&surface),
+            gaps,
+        }))
+    }
+
+    /// Commits and authors per file of the surface; empty without git.
+    fn heat(&self, surface: &[RepoPath]) -> Vec<Heat> {
+        let report = self.tree.history().ok().flatten().and_then(|history| history.heat(HEAT_WINDOW_DAYS).ok());
+        let files = report.map(|report| report.files).unwrap_or_default();
+        files.into_iter().filter(|heat| surface.binary_search_by(|p| p.as_str().cmp(&heat.path)).is_ok()).collect()
+    }
+
+    /// Ranks files and symbols by a question.
+    #[must_use]
+    pub fn search(&self, question: &str, limit: usize) -> SearchResult {
+        let graph = &self.index.graph;
+        let program = &graph.program;
+        let ranking = atlas_retrieve::search(graph, &self.index.retrieval, &analyse(question));
+        let files = ranking.files.iter().take(limit);
+        let symbols = ranking.symbols.iter().take(limit);
+        SearchResult {
+            files: files
+                .map(|found| FoundFile { path: program.path(found.file).to_string(), score: found.score })
+                .collect(),
+            symbols: symbols
+                .filter_map(|found| {
+                    let def = program.def(found.node)?;
+                    Some(FoundSymbol {
+                        path: program.path(program.file_of(found.node)).to_string(),
+                        name: graph.qualified_name(found.node),
+                        start: def.start,
+                        end: def.end,
+                        score: found.score,
+                    })
+                })
+                .collect(),
+        }
+    }
+}
+
+fn open_tree(repo: &Path, settings: &Settings) -> Result<DiskTree, EngineError> {
+    Ok(DiskTree::open(repo, &Options { global_excludes: settings.global_excludes.clone() })?)
+}
+
+/// A mission's memex as the tools read it.
+pub(crate) struct StoredExcerpts(pub Memex);
+
+impl Excerpts for StoredExcerpts {
+    fn get(&self, digest: &Digest) -> Result<Option<Vec<u8>>, String> {
+        self.0.get(digest).map_err(|error| error.to_string())
+    }
+}
