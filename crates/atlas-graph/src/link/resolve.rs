@@ -188,7 +188,7 @@ impl<'i, 'p> Linker<'i, 'p> {
     }
 
     fn runs_when_read(&self, node: NodeId) -> bool {
-        self.index.program.def(node).is_some_and(|def| def.kind.is_callable() && def.flags.has(DefFlags::GETTER))
+        self.index.program.def(node).is_some_and(|def| def.kind == DefKind::Method && def.flags.has(DefFlags::GETTER))
     }
 
     fn kind(&self, node: NodeId) -> Option<DefKind> {
