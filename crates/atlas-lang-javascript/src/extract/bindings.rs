@@ -423,7 +423,15 @@ impl<'s> Js<'s> {
     }
 
     pub(super) fn settle_targets(&mut self, node: Node, targets: Vec<Target<'s>>, b: &mut Builder) {
-        let value = self.field(node, self.g.fields.value).map_or(0, |value| self.expr(value, b));
+        let Some(value) = self.field(node, self.g.fields.value).map(|value| self.unwrap(value)) else { return };
+        // `const App = memo(App_)` may be called by either name; `const Button = styled(Base)` is its own.
+        let name = self.field(node, self.g.fields.name).map_or("", |name| self.text(name));
+        let inner = self.wrapped_name(value, 0);
+        let inner = inner.filter(|&inner| self.text(inner).trim_end_matches(['_', '$', '0', '1']) == name);
+        let value = match inner {
+            Some(inner) => self.wrapped_value(inner, value, b),
+            None => self.expr(value, b),
+        };
         self.bind_targets(value, targets, b);
     }
 

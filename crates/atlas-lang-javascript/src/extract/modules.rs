@@ -329,10 +329,35 @@ impl<'s> Js<'s> {
         if self.is_frozen(value) {
             return;
         }
-        let value = self.expr(value, b);
+        let value = match self.wrapped_name(value, 0) {
+            Some(inner) => self.wrapped_value(inner, value, b),
+            None => self.expr(value, b),
+        };
         if value != 0 {
             b.bind(BindingKind::Field, None, "default", line_of(node), None, Some(value));
         }
+    }
+
+    /// The component or function at the heart of `memo(App)`, `connect(state)(App)`: what is known by
+    /// the name of the result as well.
+    pub(super) fn wrapped_name<'t>(&self, call: Node<'t>, depth: u32) -> Option<Node<'t>> {
+        if self.kind(call) != Kind::Call || depth > 6 {
+            return None;
+        }
+        let args = self.field(call, self.g.fields.arguments).filter(|&args| self.kind(args) == Kind::Arguments)?;
+        let args: Vec<Node> = self.children(args).into_iter().map(|arg| self.unwrap(arg)).collect();
+        let named = |node: &&Node| {
+            self.kind(**node) == Kind::Identifier && self.text(**node).starts_with(|c: char| c.is_ascii_uppercase())
+        };
+        args.iter().find(named).copied().or_else(|| args.iter().find_map(|&arg| self.wrapped_name(arg, depth + 1)))
+    }
+
+    /// The value of a wrapper's call: what the call gives, or what it was given; never sure.
+    pub(super) fn wrapped_value(&mut self, inner: Node, call: Node, b: &mut Builder) -> atlas_syntax::ExprId {
+        let call = self.expr(call, b);
+        let inner = self.expr(inner, b);
+        let other = b.expr(Expr::Literal(atlas_syntax::Literal::Function));
+        b.expr(Expr::OneOf(vec![call, inner, other]))
     }
 
     /// Flags what other files can and cannot name.

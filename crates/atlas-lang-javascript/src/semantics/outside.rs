@@ -50,10 +50,10 @@ pub fn member(ty: &str, args: &[Vec<Value>], member: &str, called: bool) -> Opti
 pub fn call(name: &str, arg0: &[Value]) -> Option<Vec<Value>> {
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
     match last {
-        // What they are given, in other clothes.
-        "memo" | "forwardRef" | "observer" | "reactive" | "readonly" | "shallowReactive" | "markRaw" | "toRaw"
-        | "promisify" | "debounce" | "throttle" | "memoize" | "once" | "useCallback" | "cloneDeep"
-        | "structuredClone" | "defineComponent" | "shallowReadonly" | "freeze"
+        // What they are given. (A wrapped function is another function: what is known of it is what the
+        // extractor says of its name.)
+        "reactive" | "readonly" | "shallowReactive" | "markRaw" | "toRaw" | "cloneDeep" | "structuredClone"
+        | "shallowReadonly" | "freeze" | "useCallback"
             if !arg0.is_empty() =>
         {
             Some(arg0.to_vec())
