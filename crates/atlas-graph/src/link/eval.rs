@@ -541,22 +541,27 @@ impl<'i, 'p> Eval<'i, 'p> {
 
     /// Where a binding's value is written: a field's may stand in a method of its type.
     fn place_of(&self, file: FileId, binding: &Binding) -> Option<DefIx> {
+        /// Definitions that are looked at: the method around comes soon, or not at all.
+        const LOOK_BACK: usize = 256;
         if binding.kind != BindingKind::Field {
             return binding.scope;
         }
-        let facts = self.index.program.facts(file);
-        let holds = |ix: DefIx| facts.def(ix).start <= binding.line && binding.line <= facts.def(ix).end;
+        let defs = &self.index.program.facts(file).defs;
         // Definitions are in order of their first lines, so the innermost one comes last.
-        let before = facts.defs.partition_point(|def| def.start <= binding.line);
-        let mut at = before.checked_sub(1).map(|ix| ix as DefIx);
-        while let Some(ix) = at {
-            if holds(ix) && facts.def(ix).kind.is_callable() {
-                return Some(ix);
-            }
-            if Some(ix) == binding.scope {
+        let before = defs.partition_point(|def| def.start <= binding.line);
+        for ix in (0..before).rev().take(LOOK_BACK) {
+            let def = &defs[ix];
+            if Some(ix as DefIx) == binding.scope {
                 break;
             }
-            at = facts.def(ix).container;
+            if def.kind.is_callable() {
+                if binding.line <= def.end {
+                    return Some(ix as DefIx);
+                }
+                if def.container == binding.scope {
+                    break;
+                }
+            }
         }
         binding.scope
     }
@@ -609,6 +614,10 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
         for ancestor in order {
             let members = self.index.members(ancestor, name);
+            // A constructor that bears its type's name is not what the name means.
+            if members.first().is_some_and(|&member| self.index.is_named_constructor(member)) {
+                continue;
+            }
             if members.len() > 1
                 && let Some(rules) = self.index.rules_of(self.index.program.file_of(ancestor))
             {
@@ -630,6 +639,9 @@ impl<'i, 'p> Eval<'i, 'p> {
             let nearer = found.len();
             let mut here = false;
             for &member in index.members(ancestor, name) {
+                if index.is_named_constructor(member) {
+                    continue;
+                }
                 let callable = index.program.def(member).is_some_and(|def| def.kind.is_callable());
                 if callable && !found[..nearer].iter().any(|&near| overrides(index, near, member)) {
                     found.push(member);

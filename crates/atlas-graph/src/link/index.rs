@@ -479,6 +479,13 @@ impl<'p> Index<'p> {
         })
     }
 
+    /// Whether a definition is a constructor that has the name of its type, as in Java and C++.
+    #[must_use]
+    pub(super) fn is_named_constructor(&self, node: NodeId) -> bool {
+        self.program.def(node).is_some_and(|def| def.kind == DefKind::Constructor)
+            && self.type_around(node).is_some_and(|ty| self.program.name(ty) == self.program.name(node))
+    }
+
     /// Whether a binding of this kind counts as a local name.
     pub(super) fn is_local(kind: BindingKind) -> bool {
         matches!(kind, BindingKind::Param(_) | BindingKind::Local)
