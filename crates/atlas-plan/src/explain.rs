@@ -131,7 +131,7 @@ fn clusters(out: &mut String, plan: &Plan) {
         if !cluster.modules.is_empty() {
             line!(out, "  modules: {}", shortened(&cluster.modules));
         }
-        line!(out, "  globs: {}", shortened(&cluster.globs));
+        line!(out, "  globs: {}", shortened(&widest_first(&cluster.globs)));
     }
     for warning in &plan.warnings {
         line!(out, "- warning: {warning}");
@@ -140,6 +140,17 @@ fn clusters(out: &mut String, plan: &Plan) {
 
 fn cluster_of<'a>(plan: &'a Plan, branch: &SubMission) -> Option<&'a Cluster> {
     plan.clusters.iter().find(|cluster| cluster.globs == branch.scope)
+}
+
+/// Whole directories, then stars, then single files: what a reader wants to see of a long list.
+fn widest_first(globs: &[String]) -> Vec<String> {
+    let mut sorted = globs.to_vec();
+    sorted.sort_by_key(|glob| match () {
+        () if glob.ends_with("**") => 0,
+        () if glob.replace("\\*", "").contains('*') => 1,
+        () => 2,
+    });
+    sorted
 }
 
 fn shortened(names: &[String]) -> String {
@@ -167,6 +178,12 @@ mod tests {
         assert_eq!(quoted("a/**"), "`a/**`");
         assert_eq!(quoted("a`b``c"), "``` a`b``c ```");
         assert_eq!(quoted("a\nb"), "`a\\nb`");
+    }
+
+    #[test]
+    fn whole_directories_come_first() {
+        let globs = ["a/x.rs", "b/*", "c\\*d", "e/**", "f/*.rs"].map(str::to_owned);
+        assert_eq!(widest_first(&globs), ["e/**", "b/*", "f/*.rs", "a/x.rs", "c\\*d"]);
     }
 
     #[test]
