@@ -4,8 +4,10 @@
 //! what only a run could tell (`setattr`, `exec`, import hooks).
 
 mod extract;
+mod semantics;
 
 pub use extract::extract;
+pub use semantics::PythonSemantics;
 
 use atlas_syntax::Language;
 

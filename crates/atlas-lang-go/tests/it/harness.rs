@@ -21,8 +21,7 @@ pub fn graph(files: &BTreeMap<String, Vec<u8>>, extract: Extract, semantics: &dy
     for (path, bytes) in files {
         let path = RepoPath::new(path).expect("a path of a fixture is sound");
         if is_config(&path) {
-            configs.push(ConfigFile { path, bytes: bytes.as_slice().into() });
-            continue;
+            configs.push(ConfigFile { path: path.clone(), bytes: bytes.as_slice().into() });
         }
         let facts = Language::of(&path, bytes).and_then(|language| extract(bytes, language));
         if let Some(facts) = facts {

@@ -66,9 +66,11 @@ impl Python {
             }
             "attribute" => {
                 self.done(Some(inner));
-                if let Some(name) = inner.child_by_field_name("attribute")
-                    && !matches!(b.text(name), "setter" | "getter" | "deleter")
-                {
+                let Some(name) = inner.child_by_field_name("attribute") else { return };
+                if matches!(b.text(name), "setter" | "getter" | "deleter") {
+                    // The property is extended, not read.
+                    self.done(inner.child_by_field_name("object"));
+                } else {
                     let expr = self.expr(inner, b);
                     b.add_ref(RefKind::Decorator, name, expr, 1, None);
                 }
