@@ -6,7 +6,7 @@ use atlas_engine::{ScoutOptions, Silent, scout};
 #[test]
 fn a_tree_with_everything_wrong_is_scouted_with_its_gaps_listed() {
     let (repo, home, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    atlas_testkit::nasty_tree(repo.path());
+    let _built = atlas_testkit::nasty_tree(repo.path());
     let workspace = open(repo.path(), home.path());
     let options = ScoutOptions { out: Some(out.path().to_owned()), serial: false };
     let questions = ["Where is the deep nesting of brackets opened?", "Which function reads the minified line?"];
