@@ -155,7 +155,12 @@ fn decision_target(texts: &[&str]) -> String {
     }
     match texts {
         [one] if one.chars().count() + 40 <= *limits::DECISION_TARGET_CHARS.end() => {
-            format!("Where and how does the code do this (DT-1): {one}?")
+            let lead = if asks(one) {
+                "What does the code answer to DT-1:"
+            } else {
+                "Where and how does the code do this (DT-1):"
+            };
+            format!("{lead} {}?", one.trim_end_matches('?'))
         }
         [_] => "What does the code of this repository answer to DT-1?".to_owned(),
         _ => format!("What does the code of this repository answer to each of DT-1 to DT-{}?", texts.len()),

@@ -15,14 +15,13 @@ mod topology;
 pub use check::{ReportFault, check_report};
 
 use crate::cite::with_citation;
-use crate::markdown::{map_md_skip_reason, report_md};
+use crate::markdown::report_md;
 use crate::text::named;
-use crate::wording::{count, gap_dt, gap_reason, supports, worded};
+use crate::view::told_under;
+use crate::wording::{count, gap_dt, gap_reason, reject_reason, skip_reason, supports, worded};
 use atlas_artifact::limits::{REPORT_TOKENS, TOPOLOGY_BULLETS};
 use atlas_artifact::report::{Answer, Handoff, Recap};
-use atlas_artifact::{
-    Anchor, DtId, Finding, Findings, Fold, Map, Mission, RejectReason, Report, SkipReason, SubQuestion, Tier, tokens,
-};
+use atlas_artifact::{Anchor, Finding, Findings, Fold, Map, Mission, Report, SkipReason, SubQuestion, Tier, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The files that go with the report.
@@ -86,17 +85,12 @@ fn fits(report: &Report) -> bool {
 fn order<'f>(mission: &Mission, findings: &'f Findings) -> Vec<&'f Finding> {
     let mut ranked = Vec::new();
     for (at, question) in mission.sub_questions.iter().enumerate() {
-        ranked.extend(own(findings, question.id).into_iter().enumerate().map(|(rank, finding)| (rank, at, finding)));
+        ranked.extend(
+            told_under(findings, question.id).into_iter().enumerate().map(|(rank, finding)| (rank, at, finding)),
+        );
     }
     ranked.sort_by_key(|(rank, at, _)| (*rank, *at));
     ranked.into_iter().map(|(_, _, finding)| finding).collect()
-}
-
-/// The findings that support a sub-question first: disputed ones last, then by tier, then by number.
-fn own(findings: &Findings, dt: DtId) -> Vec<&Finding> {
-    let mut own: Vec<&Finding> = findings.findings.iter().filter(|finding| finding.supports_decision == dt).collect();
-    own.sort_by_key(|finding| (finding.disputed, std::cmp::Reverse(finding.confidence)));
-    own
 }
 
 struct Writer<'a> {
@@ -145,7 +139,7 @@ impl Writer<'_> {
 
     fn answer(&self, question: &SubQuestion, told: &BTreeSet<&str>, detail: Detail) -> Answer {
         let dt = question.id;
-        let own = own(self.findings, dt);
+        let own = told_under(self.findings, dt);
         let mut sentences = Vec::new();
         for finding in own.iter().filter(|finding| told.contains(finding.id.as_str())) {
             sentences.push(claim_sentence(finding, detail.anchors));
@@ -265,13 +259,7 @@ fn shown(anchor: &Anchor) -> String {
 fn rejected(findings: &Findings) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for rejected in &findings.rejected {
-        let reason = match rejected.reason {
-            RejectReason::Schema => "schema",
-            RejectReason::Path => "path",
-            RejectReason::Lines => "lines",
-            RejectReason::Excerpt => "excerpt",
-        };
-        *counts.entry(reason).or_default() += 1;
+        *counts.entry(reject_reason(rejected.reason)).or_default() += 1;
     }
     if counts.is_empty() {
         return None;
@@ -289,7 +277,7 @@ fn unseen(map: &Map) -> Vec<String> {
     let mut out = Vec::new();
     if !counts.is_empty() {
         let parts: Vec<String> =
-            counts.iter().map(|(reason, count)| format!("{} {count}", map_md_skip_reason(*reason))).collect();
+            counts.iter().map(|(reason, count)| format!("{} {count}", skip_reason(*reason))).collect();
         out.push(format!("Skipped or not fully parsed: {} ({}).", count(map.gaps.len(), "file"), parts.join(", ")));
     }
     let ambiguous = map.graph.edges.iter().filter(|edge| edge.confidence == "AMBIGUOUS").count();

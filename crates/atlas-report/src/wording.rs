@@ -3,7 +3,7 @@
 
 use crate::text::next_mark;
 use atlas_artifact::findings::FindingsGap;
-use atlas_artifact::{DtId, Finding, GapReason, Tier};
+use atlas_artifact::{DtId, Finding, GapReason, RejectReason, SkipReason, Tier};
 
 /// The finding as a sentence without its citation. What it says beyond the tier's words is its claim.
 #[must_use]
@@ -79,6 +79,32 @@ pub fn gap_dt(gap: &FindingsGap) -> Option<DtId> {
 #[must_use]
 pub fn supports(finding: &Finding, dt: DtId) -> bool {
     finding.supports_decision == dt || finding.also_supports.contains(&dt)
+}
+
+/// The contract's word for why a file was skipped or not fully parsed.
+#[must_use]
+pub fn skip_reason(reason: SkipReason) -> &'static str {
+    match reason {
+        SkipReason::NoGrammar => "no-grammar",
+        SkipReason::SyntaxError => "syntax-error",
+        SkipReason::Binary => "binary",
+        SkipReason::TooLarge => "too-large",
+        SkipReason::NotUtf8 => "not-utf8",
+        SkipReason::Generated => "generated",
+        SkipReason::Vendored => "vendored",
+        SkipReason::Unreadable => "unreadable",
+    }
+}
+
+/// The contract's word for why a finding was rejected.
+#[must_use]
+pub fn reject_reason(reason: RejectReason) -> &'static str {
+    match reason {
+        RejectReason::Schema => "schema",
+        RejectReason::Path => "path",
+        RejectReason::Lines => "lines",
+        RejectReason::Excerpt => "excerpt",
+    }
 }
 
 /// `1 finding`, `2 findings`.

@@ -249,6 +249,8 @@ fn plain_questions_make_a_mission() {
     let one = scouted(&["session cookie signing"]).unwrap();
     assert_eq!(one.goal, "Answer from the code: session cookie signing");
     assert_eq!(one.decision_target, "Where and how does the code do this (DT-1): session cookie signing?");
+    let short = scouted(&["Who calls it?"]).unwrap();
+    assert_eq!(short.decision_target, "What does the code answer to DT-1: Who calls it?");
     for len in [10, 280, 290, 440, 470, 499, 500, 501, 9_000] {
         let text = "x".repeat(len);
         assert!(scouted(&[&text]).is_ok(), "{len}");

@@ -64,6 +64,9 @@ pub(super) fn disputes(out: &mut String, view: &View<'_>) {
         let _ = writeln!(out, "<div class=\"card\"><h3>{}</h3>", link(&finding.id));
         if !finding.claims.is_empty() {
             sides(out, finding);
+            if let Some(primary) = finding.evidence.first() {
+                figure(out, view, primary);
+            }
         }
         if !others.is_empty() {
             out.push_str("<div class=\"sides\">");

@@ -3,10 +3,9 @@
 use super::clusters::{cuts, picture};
 use super::escape::{code, rich, text};
 use super::{link, scrolling};
-use crate::markdown::map_md_skip_reason;
 use crate::view::{BranchOutcome, View};
-use crate::wording::{count, gap_reason, thousands};
-use atlas_artifact::{BranchId, Cluster, GateDecision, Plan, RejectReason, SkipReason, SubMission};
+use crate::wording::{count, gap_reason, reject_reason, skip_reason, thousands};
+use atlas_artifact::{BranchId, Cluster, GateDecision, Plan, SkipReason, SubMission};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -167,7 +166,7 @@ fn branch_row(view: &View<'_>, id: BranchId, plan: Option<&SubMission>, ran: Opt
     let share = plan.map(|plan| plan.budget).or(view.plan.and_then(|plan| plan.serial_budget));
     let spent = |used: Option<u64>, share: Option<u64>| match (used, share) {
         (Some(used), Some(share)) => format!(
-            "{0} of {1}<meter min=\"0\" max=\"{2}\" value=\"{used}\" aria-label=\"{0} of {1}\"></meter>",
+            "<span class=\"nb\">{0} of {1}</span><meter min=\"0\" max=\"{2}\" value=\"{used}\" aria-label=\"{0} of {1}\"></meter>",
             thousands(used),
             thousands(share),
             share.max(1)
@@ -222,7 +221,7 @@ fn topology(out: &mut String, view: &View<'_>) {
         *reasons.entry(gap.reason).or_default() += 1;
     }
     let reasons: Vec<String> =
-        reasons.iter().map(|(reason, number)| format!("{} {number}", map_md_skip_reason(*reason))).collect();
+        reasons.iter().map(|(reason, number)| format!("{} {number}", skip_reason(*reason))).collect();
     if !reasons.is_empty() {
         let _ = writeln!(
             out,
@@ -324,12 +323,7 @@ pub(super) fn proof(out: &mut String, view: &View<'_>) {
             count(findings.rejected.len(), "finding")
         );
         let rejected = findings.rejected.iter().map(|rejected| {
-            let reason = match rejected.reason {
-                RejectReason::Schema => "schema",
-                RejectReason::Path => "path",
-                RejectReason::Lines => "lines",
-                RejectReason::Excerpt => "excerpt",
-            };
+            let reason = reject_reason(rejected.reason);
             format!(
                 "branch {} {} <span class=\"chip fail\">{reason}</span> {}",
                 rejected.branch_id,

@@ -2,9 +2,9 @@
 
 use super::table;
 use crate::text::{cited, code, inline};
-use crate::wording::{gap_reason, tier_word};
+use crate::wording::{gap_reason, reject_reason, tier_word};
 use atlas_artifact::findings::{FindingsGap, InvalidReturn};
-use atlas_artifact::{Also, Finding, Findings, RejectReason};
+use atlas_artifact::{Also, Finding, Findings};
 use std::fmt::Write as _;
 
 /// Every finding, gap, rejection, escalation and promise.
@@ -32,12 +32,7 @@ pub fn findings_md(findings: &Findings) -> String {
     if !findings.rejected.is_empty() {
         let _ = write!(out, "\n## Rejected ({})\n\n", findings.rejected.len());
         let rows = findings.rejected.iter().map(|rejected| {
-            let reason = match rejected.reason {
-                RejectReason::Schema => "schema",
-                RejectReason::Path => "path",
-                RejectReason::Lines => "lines",
-                RejectReason::Excerpt => "excerpt",
-            };
+            let reason = reject_reason(rejected.reason);
             vec![rejected.branch_id.to_string(), inline(&rejected.id), reason.to_owned(), inline(&rejected.detail)]
         });
         table(&mut out, &["branch", "id", "reason", "detail"], rows, "findings.json");

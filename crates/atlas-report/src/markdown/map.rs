@@ -2,7 +2,8 @@
 
 use super::table;
 use crate::text::{code, inline};
-use atlas_artifact::{Map, SkipReason};
+use crate::wording::skip_reason;
+use atlas_artifact::Map;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -58,18 +59,4 @@ pub fn map_md(map: &Map) -> String {
         map.gaps.iter().map(|gap| vec![code(&gap.path), skip_reason(gap.reason).to_owned(), inline(&gap.detail)]);
     table(&mut out, &["file", "reason", "detail"], gaps, "map.json");
     out
-}
-
-/// The contract's word for why a file was skipped or not fully parsed.
-pub(crate) fn skip_reason(reason: SkipReason) -> &'static str {
-    match reason {
-        SkipReason::NoGrammar => "no-grammar",
-        SkipReason::SyntaxError => "syntax-error",
-        SkipReason::Binary => "binary",
-        SkipReason::TooLarge => "too-large",
-        SkipReason::NotUtf8 => "not-utf8",
-        SkipReason::Generated => "generated",
-        SkipReason::Vendored => "vendored",
-        SkipReason::Unreadable => "unreadable",
-    }
 }

@@ -12,7 +12,6 @@ mod report;
 pub use findings::findings_md;
 pub use fold::{answer_md, fold_md};
 pub use map::map_md;
-pub(crate) use map::skip_reason as map_md_skip_reason;
 pub use mission::mission_md;
 pub use report::report_md;
 

@@ -1,10 +1,11 @@
 //! That a report is complete, and claims nothing that no finding claims.
 
 use super::actions::RECIPIENTS;
-use super::{claim_sentence, listing, own, shared_sentence};
+use super::{claim_sentence, listing, shared_sentence};
 use crate::cite::{citations, sentences};
 use crate::markdown::report_md;
 use crate::text::named;
+use crate::view::told_under;
 use crate::wording::{gap_dt, gap_reason};
 use atlas_artifact::limits::{REPORT_TOKENS, TOPOLOGY_BULLETS};
 use atlas_artifact::report::Answer;
@@ -144,7 +145,7 @@ fn is_founded(findings: &Findings, dt: DtId, text: &str) -> bool {
         return true;
     }
     let own: Vec<&Finding> =
-        own(findings, dt).into_iter().filter(|finding| ids.contains(finding.id.as_str())).collect();
+        told_under(findings, dt).into_iter().filter(|finding| ids.contains(finding.id.as_str())).collect();
     if let [one] = own[..]
         && [true, false].iter().any(|anchor| text == claim_sentence(one, *anchor))
     {

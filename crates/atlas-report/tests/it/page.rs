@@ -47,7 +47,7 @@ fn everything_of_the_mission_is_on_the_page() {
         "no cron or Celery entry names <code>purge</code>",
         "past the deadline",
         "not probed: no sub-question has affinity above 0.05",
-        "11 of 24<meter",
+        "11 of 24</span><meter",
         "Rule <b>exclusive</b>",
         "src/web/routes.py has 24 lines, not 40",
     ] {
