@@ -21,5 +21,5 @@ pub fn extract(source: &[u8], language: Language) -> Option<FileFacts> {
         return None;
     }
     let grammar = tree_sitter_go::LANGUAGE.into();
-    atlas_syntax::extract(source, language, &grammar, &mut extract::GoExtractor::default())
+    atlas_syntax::extract(source, language, &grammar, &mut extract::GoExtractor::new())
 }

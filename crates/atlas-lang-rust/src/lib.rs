@@ -22,5 +22,5 @@ pub fn extract(source: &[u8], language: Language) -> Option<FileFacts> {
         return None;
     }
     let grammar = tree_sitter_rust::LANGUAGE.into();
-    atlas_syntax::extract(source, language, &grammar, &mut extract::RustExtractor::default())
+    atlas_syntax::extract(source, language, &grammar, &mut extract::RustExtractor::new())
 }

@@ -47,12 +47,20 @@ pub struct Locals {
     /// How often a name was declared in a definition, or used there before any declaration.
     taken: FxHashMap<(Option<DefIx>, Sym), u32>,
     free: FxHashSet<(Option<DefIx>, Sym)>,
+    numbered: bool,
 }
 
 impl Locals {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Locals that always get a number: for languages in which types and modules share the names of
+    /// locals, or are looked up where locals of the same name stand (`fn f(store: Store) { store::open() }`).
+    #[must_use]
+    pub fn numbered() -> Self {
+        Self { numbered: true, ..Self::default() }
     }
 
     /// Opens a frame that [`Locals::close`] ends with the same node; bindings of it go to `def`.
@@ -98,7 +106,7 @@ impl Locals {
         let count = self.taken.entry(key).or_insert(0);
         *count += 1;
         // The plain name must mean this local wherever else in the definition it is written.
-        let plain = *count == 1 && frame.kind != FrameKind::Block && !self.free.contains(&key);
+        let plain = !self.numbered && *count == 1 && frame.kind != FrameKind::Block && !self.free.contains(&key);
         let bound = if plain {
             name
         } else {

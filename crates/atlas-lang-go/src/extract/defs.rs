@@ -167,10 +167,12 @@ impl GoExtractor {
         }
         let path = self.type_path(ty, b)?;
         if let Some(arguments) = ty.child_by_field_name("type_arguments") {
+            // The constraints stand where the type is declared, by place.
+            let constraints = path.last().and_then(|name| self.constraints.get(name)).cloned().unwrap_or_default();
             let mut cursor = arguments.walk();
-            for argument in arguments.named_children(&mut cursor) {
+            for (at, argument) in arguments.named_children(&mut cursor).enumerate() {
                 let name = b.sym_of(argument);
-                self.type_params.push((method.id(), name, None));
+                self.type_params.push((method.id(), name, constraints.get(at).copied().flatten()));
             }
         }
         self.handled.insert(ty.child_by_field_name("type").unwrap_or(ty).id());
@@ -227,7 +229,13 @@ impl GoExtractor {
             return;
         };
         self.handled.insert(name.id());
+        let outer = self.type_params.len();
         self.type_parameters(node, b);
+        if self.type_params.len() > outer {
+            let constraints = self.type_params[outer..].iter().map(|&(_, _, constraint)| constraint).collect();
+            let name = b.sym_of(name);
+            self.constraints.insert(name, constraints);
+        }
         let kind = match ty.kind() {
             _ if node.kind() == "type_alias" => DefKind::TypeAlias,
             "struct_type" => DefKind::Struct,

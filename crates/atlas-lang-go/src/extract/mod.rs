@@ -36,6 +36,8 @@ pub struct GoExtractor {
     imports: FxHashSet<Sym>,
     /// Names of type parameters in scope, with the node that ends each and its constraint.
     type_params: Vec<(usize, Sym, Option<TypeId>)>,
+    /// Constraints of the type parameters of the generic types met so far.
+    constraints: FxHashMap<Sym, Vec<Option<TypeId>>>,
     /// What the elements of a literal value are, by the node of its braces.
     literal_types: FxHashMap<usize, TypeId>,
     /// The alias of a type switch and what it stands for, by the node of each case.
@@ -150,6 +152,10 @@ impl Extractor for GoExtractor {
 }
 
 impl GoExtractor {
+    pub(crate) fn new() -> Self {
+        Self { locals: Locals::numbered(), ..Self::default() }
+    }
+
     fn comment(&mut self, node: Node, b: &Builder) {
         self.docs.comment(node, b);
         if !self.in_package

@@ -38,7 +38,12 @@ impl GoExtractor {
                         self.constructed(arguments.and_then(first_argument), b);
                         return;
                     }
-                    if is_predeclared_function(text) || is_predeclared_type(text) || self.type_param(name).is_some() {
+                    // These three are the predeclared names that packages do give their own functions.
+                    let reused = matches!(text, "any" | "comparable" | "error");
+                    if is_predeclared_function(text)
+                        || (is_predeclared_type(text) && !reused)
+                        || self.type_param(name).is_some()
+                    {
                         return;
                     }
                 }

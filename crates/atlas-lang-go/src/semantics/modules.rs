@@ -128,6 +128,10 @@ fn is_below(dir: &str, root: &str) -> bool {
 
 /// What follows `module` in an import path that leads into it.
 fn rest_below<'i>(module: &str, import: &'i str) -> Option<&'i str> {
+    // The standard library's own module has no prefix in import paths.
+    if module == "std" {
+        return Some(import);
+    }
     if module.is_empty() {
         return None;
     }

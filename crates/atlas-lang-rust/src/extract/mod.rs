@@ -212,6 +212,10 @@ impl Extractor for RustExtractor {
 }
 
 impl RustExtractor {
+    pub(crate) fn new() -> Self {
+        Self { locals: Locals::numbered(), ..Self::default() }
+    }
+
     /// Only `///` and `/** */` document what follows.
     fn comment(&mut self, node: Node, b: &Builder) {
         let text = b.text(node);
