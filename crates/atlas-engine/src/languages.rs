@@ -58,5 +58,10 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
 /// How names resolve, one per family.
 #[must_use]
 pub fn semantics() -> Vec<&'static dyn Semantics> {
-    vec![&atlas_lang_go::GoSemantics, &atlas_lang_javascript::JavaScriptSemantics, &atlas_lang_rust::RustSemantics]
+    vec![
+        &atlas_lang_go::GoSemantics,
+        &atlas_lang_javascript::JavaScriptSemantics,
+        &atlas_lang_python::PythonSemantics,
+        &atlas_lang_rust::RustSemantics,
+    ]
 }

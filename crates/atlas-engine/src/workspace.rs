@@ -47,6 +47,8 @@ pub struct FoundSymbol {
     pub start: u32,
     pub end: u32,
     pub score: f64,
+    /// Share of the question's words, by their rarity, that it holds.
+    pub coverage: f64,
 }
 
 impl Workspace {
@@ -163,6 +165,7 @@ impl Workspace {
                         start: def.start,
                         end: def.end,
                         score: found.score,
+                        coverage: found.coverage,
                     })
                 })
                 .collect(),

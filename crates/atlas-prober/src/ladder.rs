@@ -19,9 +19,9 @@ pub struct ProbeInput<'a> {
 
 /// Words of the question that a symbol must hold, by their rarity, for its fact to be one short
 /// inference away …
-const COVERAGE_M: f64 = 0.5;
+const COVERAGE_M: f64 = 0.45;
 /// … and to be told at all.
-const COVERAGE_L: f64 = 0.34;
+const COVERAGE_L: f64 = 0.3;
 /// Share of the best score below which a symbol is left alone.
 const SCORE_MIN: f64 = 0.6;
 /// Symbols that are looked into.
@@ -215,8 +215,10 @@ impl Ladder<'_> {
             self.told(facts);
             if self.asks(Relation::Callers) {
                 let sources: Vec<Place> = groups.iter().filter_map(|g| g[0].source.clone()).take(TARGETS_MAX).collect();
-                for source in sources {
-                    self.callers(&source, Tier::H, 9.0);
+                for place in sources {
+                    self.callers(&place, Tier::H, 9.0);
+                    let signature_end = place.line;
+                    self.definition(&Target { place, signature_end, doc: None, tier: Tier::H, weight: 9.5 });
                 }
             }
         }

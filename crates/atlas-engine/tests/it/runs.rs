@@ -79,7 +79,7 @@ fn one_question_or_a_small_surface_stays_serial_and_says_why() {
     let out = tempfile::tempdir().unwrap();
     let outcome = run(repo.path(), home.path(), out.path(), 2, &QUESTIONS[..1]);
     assert_eq!(outcome.plan.gate.decision, GateDecision::Serial);
-    assert!(outcome.plan.gate.reason.contains("independent"), "{}", outcome.plan.gate.reason);
+    assert!(outcome.plan.gate.reason.contains("only one sub-question"), "{}", outcome.plan.gate.reason);
     assert!(outcome.findings.findings.iter().any(|f| f.claim.contains("audit_log")));
     let small = tempfile::tempdir().unwrap();
     write(small.path(), &two_concerns()[..4]);
