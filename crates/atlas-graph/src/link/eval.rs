@@ -177,6 +177,9 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let mut outcome = Outcome::none();
                 for &one in all {
                     let other = self.eval(file, one, context);
+                    // What one of them is may be anything if nothing is known of it.
+                    let null = matches!(facts.expr(one), Expr::Literal(Literal::Null));
+                    outcome.sure &= null || !other.values.is_empty();
                     outcome.add(other);
                 }
                 outcome
@@ -851,8 +854,12 @@ impl<'i, 'p> Eval<'i, 'p> {
                 found
             }
             Value::SuperOf(node) => {
+                let order = index.ancestry(*node).0;
+                if index.conventions(file).overloads_inherit {
+                    return self.inherited(&order[1..], name);
+                }
                 let mut outcome = Outcome::none();
-                for ancestor in index.ancestry(*node).0.into_iter().skip(1) {
+                for ancestor in order.into_iter().skip(1) {
                     let members = index.members(ancestor, name);
                     if !members.is_empty() {
                         outcome = self.definitions(members);

@@ -13,8 +13,8 @@ use atlas_syntax::{DefIx, DefKind, Expr, Literal};
 
 /// How well an argument fits a parameter of exactly its type.
 pub const FIT_EXACT: i32 = 16;
-/// An argument of a parameter that takes any number of them fits worse than one that has its own.
-const VARIADIC_COST: i32 = 12;
+/// A function that has a parameter for each argument is meant before one that takes any number of them.
+const VARIADIC_COST: i32 = 256;
 
 /// The values of a call's arguments by position; those that are not known are left out.
 pub(super) struct Arguments {
@@ -71,7 +71,7 @@ fn fit_all(eval: &mut Eval, arguments: &Arguments, target: NodeId) -> Option<i32
     let file = index.program.file_of(target);
     let ix = index.program.def_ix(target)?;
     let variadic = index.program.def(target)?.arity.1 == u16::MAX;
-    let mut total = 0;
+    let (mut total, mut whole) = (0, false);
     for (n, argument) in &arguments.known {
         let last = parameters.len().saturating_sub(1);
         let spread = variadic && usize::from(*n) >= last;
@@ -87,13 +87,16 @@ fn fit_all(eval: &mut Eval, arguments: &Arguments, target: NodeId) -> Option<i32
                 other => vec![other],
             });
             let elements: Vec<Value> = elements.collect();
-            let single = best_fit(index, file, &elements, &argument.values).map(|fit| fit - VARIADIC_COST);
-            fit = if arguments.count as usize == parameters.len() { fit.max(single) } else { single };
+            let single = best_fit(index, file, &elements, &argument.values);
+            if usize::from(arguments.count) != parameters.len() || fit.is_none() {
+                fit = single;
+            } else {
+                whole = true;
+            }
         }
         total += fit?;
     }
-    // Arguments that are left to a variadic tail without any known one still cost.
-    if variadic && usize::from(arguments.count) != parameters.len() {
+    if variadic && !whole {
         total -= VARIADIC_COST;
     }
     Some(total)
