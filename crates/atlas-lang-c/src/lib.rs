@@ -5,7 +5,10 @@
 //! byte for byte, so that every line and column stays true.
 
 mod extract;
+mod rules;
 mod tidy;
+
+pub use rules::CSemantics;
 
 use atlas_syntax::{FileFacts, Language};
 

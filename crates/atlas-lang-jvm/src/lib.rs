@@ -4,6 +4,9 @@
 //! declares is an outside type, known by its name alone.
 
 mod java;
+mod rules;
+
+pub use rules::JvmSemantics;
 
 use atlas_syntax::{FileFacts, Language};
 

@@ -49,7 +49,17 @@ impl C {
         }
         spec.flags.set(DefFlags::DECLARATION, !defines);
         spec.ty = self.result_type(node, d, b);
-        b.add_def(node, spec);
+        let def = b.add_def(node, spec);
+        let Some(parameters) = d.parameters else { return };
+        let mut cursor = parameters.walk();
+        let mut at = 0u16;
+        for parameter in parameters.named_children(&mut cursor).filter(|p| p.kind().ends_with("parameter_declaration")) {
+            let base = self.declared(parameter.child_by_field_name("type"), b);
+            let named = parameter.child_by_field_name("declarator").and_then(declarator);
+            let ty = named.map_or(base, |named| self.declarator_type(&named, base, b));
+            b.bind(BindingKind::Param(at), Some(def), "", line_of(parameter), ty, None);
+            at = at.saturating_add(1);
+        }
     }
 
     /// What a function's declarator says of it, its parameters' names marked.

@@ -77,7 +77,9 @@ impl C {
             let count = u16::try_from(names.len()).unwrap_or(u16::MAX);
             spec.arity = (count, if variadic { u16::MAX } else { count });
         }
-        b.open_def(node, spec);
+        let def = b.open_def(node, spec);
+        // A macro belongs to no scope.
+        b.def_mut(def).container = None;
         if let Some(value) = value {
             macro_body(value, &names, b);
         }
@@ -141,7 +143,7 @@ fn macro_body(value: Node, parameters: &[&str], b: &mut Builder) {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let bytes = text[..end].as_bytes();
+    let bytes = &text.as_bytes()[..end];
     let (mut line, mut line_start) = (line_of(value), 0usize);
     let first_column = value.start_position().column;
     let first_line = line;

@@ -318,10 +318,11 @@ impl Mender<'_> {
 
     /// Strings are joined by standing side by side; a macro call among them is blanked.
     fn literal(&mut self, at: usize) {
-        if self.word(at + 1).len() > 1 && is_caps(self.word(at + 1)) && self.is(at + 2, b'(') {
-            if let Some(behind) = self.behind(at + 2) {
-                self.blank(at + 1, behind - 1);
-            }
+        if is_caps(self.word(at + 1))
+            && self.is(at + 2, b'(')
+            && let Some(behind) = self.behind(at + 2)
+        {
+            self.blank(at + 1, behind - 1);
         }
         let Some(close) = at.checked_sub(1).filter(|&before| self.is(before, b')')) else { return };
         const BACK_MAX: usize = 32;

@@ -2,7 +2,7 @@
 
 use super::Java;
 use super::exprs::string_value;
-use atlas_syntax::{Builder, line_of};
+use atlas_syntax::Builder;
 use tree_sitter::Node;
 
 /// One annotation of a declaration.
@@ -10,7 +10,6 @@ use tree_sitter::Node;
 pub(super) struct Annotation {
     /// Last part of its name.
     pub name: String,
-    pub line: u32,
     /// Arguments in order; a single unnamed one is `value`.
     pub args: Vec<(String, Vec<AnnotationValue>)>,
 }
@@ -21,7 +20,6 @@ pub(super) enum AnnotationValue {
     Text(String),
     /// A name, its last part: `GET` of `RequestMethod.GET`, `Foo` of `Foo.class`.
     Name(String),
-    True,
     Other,
 }
 
@@ -45,10 +43,6 @@ impl Annotation {
                 _ => None,
             })
             .collect()
-    }
-
-    pub(super) fn is_true(&self, key: &str) -> bool {
-        self.values(&[key]) == [AnnotationValue::True]
     }
 
     fn values(&self, keys: &[&str]) -> &[AnnotationValue] {
@@ -94,7 +88,7 @@ impl Java {
                 }
             }
         }
-        Some(Annotation { name, line: line_of(node), args })
+        Some(Annotation { name, args })
     }
 
     fn annotation_values(&self, node: Node, b: &Builder) -> Vec<AnnotationValue> {
@@ -128,7 +122,6 @@ impl Java {
                 let text = b.text(node).trim_end_matches("class").trim_end().trim_end_matches('.');
                 AnnotationValue::Name(text.rsplit('.').next().unwrap_or(text).to_owned())
             }
-            "true" => AnnotationValue::True,
             _ => AnnotationValue::Other,
         }
     }

@@ -3,7 +3,7 @@
 use super::types::{last_named, type_name, type_of};
 use super::{Java, OpenType, PendingBase};
 use atlas_syntax::{
-    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, FrameKind, Import, ImportKind, TypeId,
+    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, FrameKind, Import, ImportKind, Type, TypeId,
     column_of, end_line_of, line_of,
 };
 use tree_sitter::Node;
@@ -181,7 +181,7 @@ impl Java {
         spec.arity = parameters.map_or((0, 0), arity);
         let def = b.open_def(node, spec);
         self.type_parameters(node, b);
-        let ty = self.declared(node.child_by_field_name("type"), node.child_by_field_name("dimensions").is_some(), b);
+        let ty = self.declared(node.child_by_field_name("type"), node.child_by_field_name("dimensions"), b);
         b.def_mut(def).ty = ty;
         self.locals.open(node, Some(def), FrameKind::Function);
         if let Some(parameters) = parameters {
@@ -221,13 +221,13 @@ impl Java {
         let doc = self.doc.take(line_of(node));
         let kind = if modifiers.is_static && modifiers.is_final { DefKind::Constant } else { DefKind::Field };
         let ty_node = node.child_by_field_name("type");
-        let plain = self.declared(ty_node, false, b);
+        let plain = self.declared(ty_node, None, b);
         let mut cursor = node.walk();
         for declarator in node.children_by_field_name("declarator", &mut cursor) {
             let Some(name) = declarator.child_by_field_name("name") else { continue };
             self.done(Some(name));
-            let dimensions = declarator.child_by_field_name("dimensions").is_some();
-            let ty = if dimensions { self.declared(ty_node, true, b) } else { plain };
+            let dimensions = declarator.child_by_field_name("dimensions");
+            let ty = if dimensions.is_some() { self.declared(ty_node, dimensions, b) } else { plain };
             let mut spec = DefSpec::named(kind, name, b.source);
             spec.doc = doc;
             spec.start = Some(line_of(node));
@@ -291,7 +291,7 @@ impl Java {
             let at = u16::try_from(list.len()).unwrap_or(u16::MAX);
             let (name, ty) = match parameter.kind() {
                 "formal_parameter" => {
-                    let dimensions = parameter.child_by_field_name("dimensions").is_some();
+                    let dimensions = parameter.child_by_field_name("dimensions");
                     let ty = self.declared(parameter.child_by_field_name("type"), dimensions, b);
                     (parameter.child_by_field_name("name"), ty)
                 }
@@ -303,7 +303,10 @@ impl Java {
                             "variable_declarator" => name = child.child_by_field_name("name"),
                             "modifiers" | "annotation" | "marker_annotation" => {}
                             _ if child.is_extra() => {}
-                            _ => ty = self.declared(Some(child), true, b),
+                            _ => {
+                                let of = self.declared(Some(child), None, b);
+                                ty = of.map(|of| b.ty(Type::List(of)));
+                            }
                         }
                     }
                     (name, ty)

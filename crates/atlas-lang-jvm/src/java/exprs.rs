@@ -1,6 +1,6 @@
 //! Expressions, as far as they can name or type something, and constant strings.
 
-use super::types::type_of;
+use super::types::{arrays_of, type_of};
 use super::{DEPTH_MAX, Java};
 use atlas_syntax::{Builder, Expr, ExprId, Literal, Type};
 use rustc_hash::FxHashMap;
@@ -45,7 +45,10 @@ impl Java {
             "array_creation_expression" => match node.child_by_field_name("type") {
                 Some(ty) => {
                     let element = type_of(ty, b, depth);
-                    Expr::Cast(b.ty(Type::List(element)))
+                    let mut cursor = node.walk();
+                    let dimensions: Vec<Node> = node.children_by_field_name("dimensions", &mut cursor).collect();
+                    let array = dimensions.into_iter().fold(element, |of, one| arrays_of(of, Some(one), b));
+                    Expr::Cast(array)
                 }
                 None => Expr::Unknown,
             },

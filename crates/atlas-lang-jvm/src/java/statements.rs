@@ -70,12 +70,12 @@ impl Java {
 
     pub(super) fn local_variables(&mut self, node: Node, b: &mut Builder) {
         let ty_node = node.child_by_field_name("type");
-        let plain = self.declared(ty_node, false, b);
+        let plain = self.declared(ty_node, None, b);
         let mut cursor = node.walk();
         for declarator in node.children_by_field_name("declarator", &mut cursor) {
             let Some(name) = declarator.child_by_field_name("name") else { continue };
-            let dimensions = declarator.child_by_field_name("dimensions").is_some();
-            let ty = if dimensions { self.declared(ty_node, true, b) } else { plain };
+            let dimensions = declarator.child_by_field_name("dimensions");
+            let ty = if dimensions.is_some() { self.declared(ty_node, dimensions, b) } else { plain };
             let value = declarator.child_by_field_name("value").map(|value| self.expr(value, b));
             self.bind_local(BindingKind::Local, name, ty, value, b);
         }
@@ -85,7 +85,7 @@ impl Java {
         let iterated = node.child_by_field_name("value").map_or(0, |value| self.expr(value, b));
         self.locals.open(node, b.here(), FrameKind::Block);
         let Some(name) = node.child_by_field_name("name") else { return };
-        let dimensions = node.child_by_field_name("dimensions").is_some();
+        let dimensions = node.child_by_field_name("dimensions");
         let ty = self.declared(node.child_by_field_name("type"), dimensions, b);
         let value = self.element(iterated, b);
         self.bind_local(BindingKind::Local, name, ty, Some(value), b);
@@ -93,7 +93,7 @@ impl Java {
 
     pub(super) fn resource(&mut self, node: Node, b: &mut Builder) {
         let Some(name) = node.child_by_field_name("name") else { return };
-        let ty = self.declared(node.child_by_field_name("type"), false, b);
+        let ty = self.declared(node.child_by_field_name("type"), None, b);
         let value = node.child_by_field_name("value").map(|value| self.expr(value, b));
         self.bind_local(BindingKind::Local, name, ty, value, b);
     }
@@ -108,7 +108,7 @@ impl Java {
 
     pub(super) fn instance_of(&mut self, node: Node, b: &mut Builder) {
         let Some(name) = node.child_by_field_name("name") else { return };
-        let ty = self.declared(node.child_by_field_name("right"), false, b);
+        let ty = self.declared(node.child_by_field_name("right"), None, b);
         self.bind_local(BindingKind::Local, name, ty, None, b);
     }
 
@@ -118,7 +118,7 @@ impl Java {
         let parts: Vec<Node> = node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect();
         let [ty, name] = parts.as_slice() else { return };
         if name.kind() == "identifier" {
-            let ty = self.declared(Some(*ty), false, b);
+            let ty = self.declared(Some(*ty), None, b);
             self.bind_local(BindingKind::Local, *name, ty, None, b);
         }
     }

@@ -6,13 +6,13 @@ use tree_sitter::Node;
 
 impl Java {
     /// The type that a type node means; None for `var`.
-    pub(super) fn declared(&self, node: Option<Node>, dimensions: bool, b: &mut Builder) -> Option<TypeId> {
+    pub(super) fn declared(&self, node: Option<Node>, dimensions: Option<Node>, b: &mut Builder) -> Option<TypeId> {
         let node = node?;
         if b.text(node) == "var" {
             return None;
         }
         let ty = type_of(node, b, 0);
-        Some(if dimensions { b.ty(Type::List(ty)) } else { ty })
+        Some(arrays_of(ty, dimensions, b))
     }
 
     /// A use of a type by its simple name.
@@ -103,7 +103,7 @@ pub(super) fn type_of(node: Node, b: &mut Builder, depth: u32) -> TypeId {
     match node.kind() {
         "array_type" => {
             let element = node.child_by_field_name("element").map_or(0, |element| type_of(element, b, depth + 1));
-            b.ty(Type::List(element))
+            arrays_of(element, node.child_by_field_name("dimensions"), b)
         }
         "annotated_type" => last_named(node).map_or(0, |inner| type_of(inner, b, depth + 1)),
         "catch_type" => {
@@ -128,6 +128,13 @@ pub(super) fn type_of(node: Node, b: &mut Builder, depth: u32) -> TypeId {
         }
         _ => path_type(node, Vec::new(), b),
     }
+}
+
+/// As many arrays of a type as brackets say.
+pub(super) fn arrays_of(of: TypeId, dimensions: Option<Node>, b: &mut Builder) -> TypeId {
+    const DIMENSIONS_MAX: usize = 8;
+    let count = dimensions.map_or(0, |node| b.text(node).matches('[').count());
+    (0..count.min(DIMENSIONS_MAX)).fold(of, |of, _| b.ty(Type::List(of)))
 }
 
 fn path_type(node: Node, args: Vec<TypeId>, b: &mut Builder) -> TypeId {
