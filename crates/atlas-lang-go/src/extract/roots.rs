@@ -112,8 +112,10 @@ impl GoExtractor {
                 if !path.contains('/') {
                     return None;
                 }
-                let mux = self.imports_part(&[MUX]);
-                let rule = match (mux, chi) {
+                // `http.HandleFunc` itself registers with the standard library's own router.
+                let own = function_base(node).is_some_and(|base| b.text(base) == "http");
+                let mux = self.imports_part(&[MUX]) && !own;
+                let rule = match (mux, chi && !own) {
                     (true, _) => "gorilla mux route",
                     (_, true) => "chi route",
                     _ if self.imports_exactly("net/http") || is_handler(last) => "net/http route",
@@ -400,6 +402,11 @@ impl GoExtractor {
     fn imports_exactly(&self, path: &str) -> bool {
         self.frameworks.iter().any(|import| **import == *path)
     }
+}
+
+/// What the function of a call is a member of.
+fn function_base(call: Node) -> Option<Node> {
+    call.child_by_field_name("function")?.child_by_field_name("operand")
 }
 
 struct Route<'t> {

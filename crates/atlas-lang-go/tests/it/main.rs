@@ -1,7 +1,9 @@
 //! Tests of the Go crate.
 
 mod cases;
+mod facts;
 mod harness;
+mod hostile;
 mod packages;
 mod receivers;
 

@@ -107,7 +107,11 @@ impl RustExtractor {
     pub(super) fn diesel_path(&mut self, node: Node, b: &mut Builder) {
         let Some(name) = node.child_by_field_name("name").filter(|name| b.text(*name) == "table") else { return };
         let Some(path) = node.child_by_field_name("path") else { return };
-        if !self.uses_crate(&["diesel"]) || self.written_tables.contains(&node.id()) {
+        // What an enclosing node has dealt with is the name of a macro or of a function.
+        if !self.uses_crate(&["diesel"])
+            || self.written_tables.contains(&node.id())
+            || self.handled.contains(&node.id())
+        {
             return;
         }
         let table = path.child_by_field_name("name").unwrap_or(path);

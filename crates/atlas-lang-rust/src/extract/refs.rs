@@ -9,6 +9,8 @@ impl RustExtractor {
     pub(super) fn enter_call(&mut self, node: Node, b: &mut Builder) {
         let Some(function) = node.child_by_field_name("function") else { return };
         self.handled.insert(function.id());
+        // Before the paths inside are met: they are written, not read.
+        self.diesel_call(node, function, node.child_by_field_name("arguments"), b);
         let named = match function.kind() {
             "generic_function" => function.child_by_field_name("function").unwrap_or(function),
             _ => function,

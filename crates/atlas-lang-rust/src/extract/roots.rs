@@ -114,7 +114,6 @@ impl RustExtractor {
     }
 
     pub(super) fn call_patterns(&mut self, node: Node, function: Node, arguments: Option<Node>, b: &mut Builder) {
-        self.diesel_call(node, function, arguments, b);
         let Some(list) = arguments else { return };
         match function.kind() {
             "field_expression" => {

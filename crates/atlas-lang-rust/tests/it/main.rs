@@ -1,8 +1,10 @@
 //! Tests of the Rust crate.
 
 mod cases;
+mod facts;
 #[path = "../../../atlas-lang-go/tests/it/harness.rs"]
 mod harness;
+mod hostile;
 mod modules;
 mod receivers;
 mod traits;
