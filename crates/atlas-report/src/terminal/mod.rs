@@ -8,7 +8,7 @@ mod paint;
 
 use crate::view::{Status, View, gaps_of, source, told_elsewhere, told_under};
 use crate::wording::{count, gap_reason, tier_word};
-use atlas_artifact::{Anchor, Finding, SubQuestion, Tier};
+use atlas_artifact::{Anchor, Finding, GateDecision, SubQuestion, Tier};
 use paint::{Ink, Printer};
 
 /// Columns that are used at least and at most, whatever the terminal has.
@@ -148,6 +148,13 @@ fn summary(printer: &mut Printer, view: &View<'_>) {
     printer.strong(&parts.join(" · "));
     let tiers = [Tier::H, Tier::M, Tier::L].map(|tier| format!("{tier} {}", tier_word(tier))).join(", ");
     printer.note(0, &format!("Tiers: {tiers}; L! in dispute."));
+    if let Some(plan) = view.plan {
+        let how = match plan.gate.decision {
+            GateDecision::Scatter => format!("Scattered to {} branches", plan.branches.len()),
+            GateDecision::Serial => "Stayed serial".to_owned(),
+        };
+        printer.note(0, &format!("{how}: {}.", plan.gate.reason));
+    }
     for item in findings.exit_gate.iter().filter(|item| !item.pass) {
         printer.item(0, "broken promise", Ink::Bad, &format!("{}: {}", item.item, item.evidence));
     }
