@@ -184,6 +184,13 @@ impl<'s> Builder<'s> {
         self.by_node.get(&node.id()).copied()
     }
 
+    /// Gives an expression another form, once more of it is known.
+    pub fn set_expr(&mut self, id: ExprId, expr: Expr) {
+        if let Some(place) = self.facts.exprs.get_mut(id as usize).filter(|_| id != 0) {
+            *place = expr;
+        }
+    }
+
     /// Adds a type. `Unknown` is always 0.
     pub fn ty(&mut self, ty: Type) -> TypeId {
         if ty == Type::Unknown {

@@ -204,6 +204,8 @@ impl DefFlags {
     /// Left out of the default build (Linux on x86-64) by a build constraint; where another definition
     /// has its name, that one is meant.
     pub const CONDITIONAL: Self = Self(1 << 10);
+    /// A field that is only ever assigned through an instance; what an ancestor declares by its name wins.
+    pub const ASSIGNED: Self = Self(1 << 11);
 
     #[must_use]
     pub fn has(self, flag: Self) -> bool {
@@ -433,6 +435,9 @@ pub enum BindingKind {
     Return,
     /// Declared `global`/`nonlocal` in this scope: look further out.
     Outer,
+    /// A type parameter of the type or function that `scope` is, with its 0-based position; `ty` is its
+    /// bound.
+    TypeParam(u16),
 }
 
 /// A name with a value or type inside one scope.

@@ -4,6 +4,7 @@
 //! One [`Eval`] serves one file's references, in order, on one thread, so that what it remembers
 //! never depends on how files are spread over threads.
 
+use super::generics::{bound_of, parameter_of};
 use super::index::Index;
 use super::overload::overrides;
 use super::program::{FileId, NodeId};
@@ -57,10 +58,14 @@ impl Outcome {
     fn add(&mut self, other: Self) {
         self.sure &= other.sure;
         for value in other.values {
-            let most = if matches!(value, Value::Def(_)) { DEFINITIONS_MAX } else { VALUES_MAX };
-            if self.values.len() < most && !self.values.contains(&value) {
-                self.values.push(value);
-            }
+            self.push(value);
+        }
+    }
+
+    pub(super) fn push(&mut self, value: Value) {
+        let most = if matches!(value, Value::Def(_)) { DEFINITIONS_MAX } else { VALUES_MAX };
+        if self.values.len() < most && !self.values.contains(&value) {
+            self.values.push(value);
         }
     }
 }
@@ -120,7 +125,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                 root.map_or_else(Outcome::none, |module| Outcome::one(Value::Module(module)))
             }
             Expr::Name(sym) => match self.lookup(file, context, facts.str(*sym)) {
-                Named::Found(outcome) => self.settle_all(outcome),
+                Named::Found(outcome) => {
+                    let settled = self.settle_all(outcome);
+                    self.substituted(settled, &self.this(file, context).values)
+                }
                 Named::Opaque | Named::Missing => Outcome::none(),
                 Named::Builtin => Outcome::one(Value::External(facts.str(*sym).into())),
             },
@@ -133,7 +141,8 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let base = self.eval(file, *base, context);
                 let mut found = self.members_of(file, &base, facts.str(*name), false);
                 self.keep_kind(&mut found, false);
-                self.settle_all(found)
+                let settled = self.settle_all(found);
+                self.substituted(settled, &base.values)
             }
             Expr::Call { callee, arg0 } => self.eval_call(file, *callee, *arg0, context),
             Expr::New(ty) => self.type_values(file, *ty, context),
@@ -248,7 +257,21 @@ impl<'i, 'p> Eval<'i, 'p> {
         callees = self.settle_all(callees);
         let mut outcome = Outcome { values: Vec::new(), sure: callees.sure };
         for value in callees.values {
-            let result = self.result_of(file, value, &bases, arg0, context);
+            let function = match &value {
+                Value::Def(node) if self.index.has_type_parameters() => Some(*node),
+                _ => None,
+            };
+            let mut result = self.result_of(file, value, &bases, arg0, context);
+            if let Some(function) = function {
+                result = match bases.as_slice() {
+                    [] => self.substituted(result, &self.this(file, context).values),
+                    bases => self.substituted(result, bases),
+                };
+                if let Some(arg0) = arg0 {
+                    let argument = self.eval(file, arg0, context).values;
+                    result = self.unified(result, function, &argument);
+                }
+            }
             outcome.add(result);
         }
         outcome
@@ -615,10 +638,16 @@ impl<'i, 'p> Eval<'i, 'p> {
         if self.index.conventions(self.index.program.file_of(node)).overloads_inherit {
             return self.inherited(&order, name);
         }
+        let mut assigned: &[NodeId] = &[];
         for ancestor in order {
             let members = self.index.members(ancestor, name);
             // A constructor that bears its type's name is not what the name means.
             if members.first().is_some_and(|&member| self.index.is_named_constructor(member)) {
+                continue;
+            }
+            // `self.x = …` runs the setter of an inherited property, and fills an inherited field.
+            if !members.is_empty() && members.iter().all(|&member| self.is_assigned(member)) {
+                assigned = if assigned.is_empty() { members } else { assigned };
                 continue;
             }
             if members.len() > 1
@@ -630,7 +659,11 @@ impl<'i, 'p> Eval<'i, 'p> {
                 return self.definitions(members);
             }
         }
-        Outcome::none()
+        self.definitions(assigned)
+    }
+
+    fn is_assigned(&self, node: NodeId) -> bool {
+        self.index.program.def(node).is_some_and(|def| def.flags.has(DefFlags::ASSIGNED))
     }
 
     /// Methods of a type and of its ancestors that none nearer overrides; of anything else the nearest.
@@ -876,6 +909,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                 }
             }
             Value::ExternalInstance(ty, args) => {
+                if parameter_of(base).is_some() {
+                    let bound = Outcome { values: bound_of(base), sure: true };
+                    return self.members_of(file, &bound, name, called);
+                }
                 if self.index.conventions(file).transparent.binary_search(&last_name(ty)).is_ok()
                     && let Some(inner) = args.first()
                 {
@@ -906,20 +943,33 @@ impl<'i, 'p> Eval<'i, 'p> {
     /// A member that the language gives to every value, or to those with an associated type.
     fn common_member(&mut self, file: FileId, base: &Value, name: &str, called: bool) -> Outcome {
         let Some(rules) = self.index.rules_of(file) else { return Outcome::none() };
-        if let (Value::Instance(node, _), Some(associated)) = (base, rules.associated(name)) {
-            let alias = self.in_type(*node, associated);
-            for value in alias.values {
-                if let Value::Def(alias) = value
-                    && self.is_type(alias)
-                {
-                    return self.instance_of(file, Value::Def(alias), &[], Context { within: None, line: 0 });
-                }
-            }
+        if let (Value::Instance(node, _), Some(associated)) = (base, rules.associated(name))
+            && let Some(made) = self.associated_type(file, *node, associated)
+        {
+            return made;
         }
-        match rules.common_member(base, name, called) {
-            Some(values) => Outcome { values, sure: true },
-            None => Outcome::none(),
+        if let Some(values) = rules.common_member(base, name, called) {
+            return Outcome { values, sure: true };
         }
+        if let (Value::Instance(node, _), Some((associated, outside))) = (base, rules.provided_by())
+            && let Some(made) = self.associated_type(file, *node, associated)
+            && let Some(values) = rules.external_member(outside, &[made.values], name, called)
+        {
+            // It is no edge: the member is the library's.
+            let mut all = vec![Value::External(name.into())];
+            all.extend(values);
+            return Outcome { values: all, sure: made.sure };
+        }
+        Outcome::none()
+    }
+
+    /// An instance of a type's associated type.
+    fn associated_type(&mut self, file: FileId, node: NodeId, name: &str) -> Option<Outcome> {
+        let alias = self.in_type(node, name).values.into_iter().find_map(|value| match value {
+            Value::Def(alias) if self.is_type(alias) => Some(alias),
+            _ => None,
+        })?;
+        Some(self.instance_of(file, Value::Def(alias), &[], Context { within: None, line: 0 }))
     }
 
     /// A field that is only ever assigned: `self.repo = Repo()`.
@@ -1013,6 +1063,9 @@ impl<'i, 'p> Eval<'i, 'p> {
     pub(super) fn type_path(&mut self, file: FileId, path: &[u32], context: Context) -> Outcome {
         let facts = self.index.program.facts(file);
         let Some((&first, rest)) = path.split_first() else { return Outcome::none() };
+        if let Some(parameter) = self.type_parameter(file, context, facts.str(first)) {
+            return if rest.is_empty() { Outcome::one(parameter) } else { Outcome::none() };
+        }
         let mut current = match self.lookup(file, context, facts.str(first)) {
             Named::Found(outcome) => outcome,
             Named::Opaque => return Outcome::none(),

@@ -4,7 +4,7 @@ use super::eval::{Context, Eval};
 use super::overload::parameter_types;
 use super::program::{FileId, NodeId, Program};
 use super::rules::{Conventions, Entity, ModuleId, Rules, Semantics, Value};
-use atlas_syntax::{BaseRelation, BaseSub, BindingKind, DefFlags, DefIx, DefKind, Family, ImportKind, TypeId};
+use atlas_syntax::{BaseRelation, BaseSub, Binding, BindingKind, DefFlags, DefIx, DefKind, Family, ImportKind, TypeId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -18,6 +18,8 @@ pub struct Super {
     /// Where the clause stands: file, line, column; the type itself where no clause is written.
     pub site: (FileId, u32, u32),
     pub sure: bool,
+    /// The type arguments that the clause gives.
+    pub args: Vec<Vec<Value>>,
     /// Other types that the clause may mean, when it is ambiguous.
     pub others: Vec<NodeId>,
 }
@@ -67,6 +69,7 @@ pub struct Index<'p> {
     /// Per file: types of other files that a clause here gives a parent.
     clauses: FxHashMap<FileId, Vec<NodeId>>,
     packages: Vec<u32>,
+    type_parameters: bool,
     /// Declared types of parameters by position, for families that choose between overloads.
     parameters: FxHashMap<NodeId, Vec<Option<TypeId>>>,
     methods: FxHashMap<(Family, u32, u32), Vec<NodeId>>,
@@ -144,6 +147,7 @@ impl<'p> Index<'p> {
             subs: FxHashMap::default(),
             clauses: FxHashMap::default(),
             packages,
+            type_parameters: false,
             parameters: FxHashMap::default(),
             methods: FxHashMap::default(),
             functions: FxHashMap::default(),
@@ -151,6 +155,8 @@ impl<'p> Index<'p> {
         };
         index.members = RangeMap::new(members.clone());
         index.list_parameters();
+        let is_type_parameter = |binding: &Binding| matches!(binding.kind, BindingKind::TypeParam(_));
+        index.type_parameters = program.files().iter().any(|file| file.facts.bindings.iter().any(is_type_parameter));
         index.find_owners(members);
         index.find_supers();
         index.list_callables();
@@ -225,7 +231,12 @@ impl<'p> Index<'p> {
                         let node = nodes.first().copied();
                         let others = if nodes.len() > 1 { nodes.clone() } else { Vec::new() };
                         let site = (id, base.line, base.column);
-                        out.push((sub, Super { node, relation: base.relation, site, sure: sups.sure, others }));
+                        let args = sups.values.iter().find_map(|value| match value {
+                            Value::Instance(of, args) if Some(*of) == node => Some(args.clone()),
+                            _ => None,
+                        });
+                        let args = args.unwrap_or_default();
+                        out.push((sub, Super { node, relation: base.relation, site, sure: sups.sure, args, others }));
                     }
                 }
                 out
@@ -246,6 +257,7 @@ impl<'p> Index<'p> {
                 relation: base.relation,
                 site: (file, def.name_line, def.name_column),
                 sure: true,
+                args: Vec::new(),
                 others: Vec::new(),
             });
         }
@@ -276,6 +288,11 @@ impl<'p> Index<'p> {
                 }
             }
         }
+    }
+
+    /// Whether anything in the program has type parameters.
+    pub(super) fn has_type_parameters(&self) -> bool {
+        self.type_parameters
     }
 
     /// The declared types of a function's parameters, by position.

@@ -18,6 +18,7 @@
 //! constant or field should have a binding of the same name and scope that holds its value).
 
 mod eval;
+mod generics;
 mod index;
 mod overload;
 mod program;

@@ -6,6 +6,7 @@
 //! ([`Rules::fit`]), and generic methods: a parameter of a type variable's type fits anything, loosely.
 
 use super::eval::{Context, Eval, Outcome};
+use super::generics::{bound_of, parameter_of};
 use super::index::Index;
 use super::program::{FileId, NodeId};
 use super::rules::Value;
@@ -112,6 +113,19 @@ fn best_fit(index: &Index, file: FileId, parameter: &[Value], argument: &[Value]
 
 fn fit(index: &Index, file: FileId, parameter: &Value, argument: &Value) -> Option<i32> {
     let rules = index.rules_of(file)?;
+    // A parameter of a type variable's type takes whatever its bound does, but any exact type rather.
+    if parameter_of(parameter).is_some() {
+        return match bound_of(parameter).first() {
+            Some(bound) => fit(index, file, bound, argument).map(|fit| fit / 2),
+            None => rules.fit(&variable(), argument),
+        };
+    }
+    if parameter_of(argument).is_some() {
+        return match bound_of(argument).first() {
+            Some(bound) => fit(index, file, parameter, bound),
+            None => rules.fit(parameter, &variable()),
+        };
+    }
     match (parameter, argument) {
         (Value::Instance(p, _), Value::Instance(a, _)) => {
             let (ancestry, outside) = index.ancestry(*a);
@@ -136,6 +150,11 @@ fn fit(index: &Index, file: FileId, parameter: &Value, argument: &Value) -> Opti
         }
         _ => Some(0),
     }
+}
+
+/// A type variable as [`super::Rules::fit`] knows it.
+fn variable() -> Value {
+    Value::ExternalInstance("T".into(), Vec::new())
 }
 
 /// Whether a method of an ancestor is overridden by one found nearer: same number of parameters, of the

@@ -291,13 +291,20 @@ impl<'i, 'p> Linker<'i, 'p> {
             })
             .collect();
         if types.is_empty() {
-            return if base.values.iter().any(|v| matches!(v, Value::Def(_))) && r.kind != RefKind::Read {
+            // A variable may hold anything; a function is a function, whatever wraps it.
+            let unknown = |value: &Value| matches!(value, Value::Def(node) if !self.kind(*node).is_some_and(DefKind::is_callable));
+            return if base.values.iter().any(unknown) && r.kind != RefKind::Read {
                 self.unknown_receiver(r)
             } else {
                 Resolution::External
             };
         }
         if types.iter().any(|&ty| self.index.ancestry(ty).1) {
+            return Resolution::External;
+        }
+        // What a parent is asked for its children do not answer, and every value has its own protocol.
+        let above = base.values.iter().all(|value| matches!(value, Value::SuperOf(_)));
+        if above || name.starts_with("__") && name.ends_with("__") {
             return Resolution::External;
         }
         self.in_descendants(r, &types)

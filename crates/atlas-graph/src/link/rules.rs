@@ -185,6 +185,12 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// The outside type as which a type of the tree counts if it has this associated type, its only
+    /// argument: an iterator has all that the library's trait provides.
+    fn provided_by(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
     /// Of several members of one type that share a name, those that a use can mean.
     fn prefer(&self, nodes: Vec<NodeId>) -> Vec<NodeId> {
         nodes

@@ -3,7 +3,7 @@
 use super::types::{last_named, type_name, type_of};
 use super::{Java, OpenType, PendingBase};
 use atlas_syntax::{
-    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, FrameKind, Import, ImportKind, Type, TypeId,
+    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, Expr, FrameKind, Import, ImportKind, Type, TypeId,
     column_of, end_line_of, line_of,
 };
 use tree_sitter::Node;
@@ -133,6 +133,10 @@ impl Java {
         let def = b.open_def(node, DefSpec::new(DefKind::Class, ""));
         let mut bases = Vec::new();
         if let Some(pending) = self.anonymous.remove(&node.id()) {
+            // What the expression makes is an instance of the class without a name.
+            if let Some(made) = pending.made {
+                b.set_expr(made, Expr::Made(def));
+            }
             b.add_base_at(BaseSub::Def(def), pending.sup, BaseRelation::Inherit, pending.at);
             bases.push(pending.name);
         }
@@ -160,7 +164,7 @@ impl Java {
         b.bind(BindingKind::Field, scope, b.text(name), line_of(name), Some(ty), None);
         if let Some(body) = node.child_by_field_name("body") {
             let at = (line_of(name), column_of(name));
-            self.anonymous.insert(body.id(), PendingBase { sup: ty, at, name: owner.clone() });
+            self.anonymous.insert(body.id(), PendingBase { sup: ty, at, name: owner.clone(), made: None });
         }
         self.enum_constant_call(node, name, &owner, b);
     }
@@ -331,8 +335,9 @@ impl Java {
             let Some(name) = parts.find(|part| part.kind() == "type_identifier") else { continue };
             let bound = parts.find(|part| part.kind() == "type_bound");
             let ty = bound.and_then(|bound| bound.named_child(0)).map_or(0, |first| type_of(first, b, 0));
-            let scope = b.here();
-            b.bind(BindingKind::Local, scope, b.text(name), line_of(name), Some(ty), None);
+            let (scope, n) = (b.here(), u16::try_from(names.len()).unwrap_or(u16::MAX));
+            let bound = Some(ty).filter(|&ty| ty != 0);
+            b.bind(BindingKind::TypeParam(n), scope, b.text(name), line_of(name), bound, None);
             names.push(b.sym_of(name));
         }
         self.type_params.push((node.id(), names));

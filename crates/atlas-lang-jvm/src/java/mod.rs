@@ -76,6 +76,8 @@ struct PendingBase {
     /// Line and column of the base's name.
     at: (u32, u32),
     name: String,
+    /// The expression that makes the instance, where something asks for its value.
+    made: Option<ExprId>,
 }
 
 impl Java {

@@ -62,7 +62,9 @@ impl Java {
         let mut cursor = node.walk();
         if let Some(body) = node.named_children(&mut cursor).find(|child| child.kind() == "class_body") {
             let at = (line_of(last), column_of(last));
-            self.anonymous.insert(body.id(), PendingBase { sup: made, at, name: b.text(last).to_owned() });
+            let made_expr = b.known_expr(node);
+            let name = b.text(last).to_owned();
+            self.anonymous.insert(body.id(), PendingBase { sup: made, at, name, made: made_expr });
         }
     }
 

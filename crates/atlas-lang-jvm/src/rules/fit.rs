@@ -81,13 +81,13 @@ pub(super) fn fit(parameter: &Value, argument: &Value) -> Option<i32> {
         },
         // Nothing outside extends a type of the tree, but what it is may not be known exactly.
         (None, Some(a)) => {
-            if is_vague(a) || a == "null" || a == "Object" { Some(0) } else { None }
+            if is_vague(a) || a == "null" { Some(0) } else { None }
         }
         (Some(p), Some(a)) => match (is_primitive(p), is_primitive(a)) {
             (true, true) => primitives(p, a),
             (true, false) => match unboxed(a) {
                 Some(unboxed) => primitives(p, unboxed).map(|fit| fit - BOXING_COST),
-                None if is_vague(a) || a == "Object" => Some(0),
+                None if is_vague(a) => Some(0),
                 None => None,
             },
             (false, true) => boxing(p, a),
@@ -164,8 +164,11 @@ fn references(p: &str, a: &str, parameter: &Value, argument: &Value) -> Option<i
     if is_type_variable(p) {
         return Some(4);
     }
-    if is_vague(a) || a == "Object" {
+    if is_vague(a) {
         return Some(0);
+    }
+    if a == "Object" {
+        return None;
     }
     if p == a {
         return if p == "list" { elements(parameter, argument) } else { Some(FIT_EXACT) };
