@@ -4,6 +4,14 @@
 //! words decide ([`by_words`]). What is deliberately *not* here: which claim is right.
 
 mod assertion;
+mod clause;
+mod compare;
+mod lexicon;
+mod quantity;
+mod split;
+mod stem;
+mod token;
+mod unit;
 
 pub use assertion::{Names, Stated, across};
 
@@ -69,8 +77,10 @@ fn worded(members: &[Accepted], max: usize) -> Vec<usize> {
     (0..members.len()).filter(distinct).take(max).collect()
 }
 
-/// Whether the words of two claims conflict. Symmetric.
+/// Whether the words of two claims conflict: one negates, or takes the opposite of, what the other
+/// states of the same thing. Symmetric. Never panics, whatever the texts.
 #[must_use]
-pub fn by_words(_a: &str, _b: &str) -> Option<Verdict> {
-    None
+pub fn by_words(a: &str, b: &str) -> Option<Verdict> {
+    let (first, second) = if a <= b { (a, b) } else { (b, a) };
+    compare::verdict(&clause::clauses(first), &clause::clauses(second))
 }

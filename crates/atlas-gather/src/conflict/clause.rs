@@ -1,0 +1,777 @@
+//! A claim as clauses (contract §10.4, by words): who does what to what, whether it is denied, of how
+//! many it is said, and under which conditions.
+//!
+//! This is no grammar of English. It knows how one sentence about code is usually built, and where it
+//! does not understand, it leaves a clause with more content than it has, which matches less.
+
+use super::split::{Order, Part, split};
+use super::token::Name;
+use super::unit::{Unit, What, units};
+
+/// One word of content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    pub unit: Unit,
+    /// Not a modifier of another word ("the *expiry* date of the *token*").
+    pub is_head: bool,
+    pub is_verb: bool,
+    /// Within a phrase that says when or for whom, such as "for admins" or "on success".
+    pub is_circumstance: bool,
+    /// Within a relative clause.
+    pub is_relative: bool,
+    /// Taken over from an earlier clause of the claim.
+    pub is_inherited: bool,
+    /// After the verb.
+    pub is_after_verb: bool,
+}
+
+/// Of how many a clause is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantifier {
+    Plain,
+    /// Every one, or always.
+    All,
+    /// Not one, or never: the clause is also negated.
+    None,
+    /// Some, or sometimes.
+    Some,
+    /// Not all: some are not. The clause is also negated.
+    NotAll,
+    /// Most: neither all nor some will do.
+    Most,
+}
+
+/// A condition: `if` and `when`, or their opposite `unless`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    pub items: Vec<Item>,
+    pub negated: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clause {
+    pub items: Vec<Item>,
+    pub negated: bool,
+    pub quantifier: Quantifier,
+    /// "only", "sole", "nothing but": nobody else does it.
+    pub only: bool,
+    /// Who acts, where a name does.
+    pub agent: Option<Name>,
+    /// Whether the agent was named by "in" or "from" after a passive verb, which is less sure.
+    pub agent_is_place: bool,
+    pub conditions: Vec<Condition>,
+    /// "before" or "after" what.
+    pub order: Option<(Order, Vec<Item>)>,
+    /// "may", "might": not said to be so.
+    pub is_possible: bool,
+    /// Something in it was denied that is not the clause itself.
+    pub is_opaque: bool,
+    /// The verb is "be" or there is none.
+    pub is_state: bool,
+    pub is_passive: bool,
+}
+
+/// Takes a claim apart.
+pub fn clauses(claim: &str) -> Vec<Clause> {
+    let mut out: Vec<Clause> = Vec::new();
+    let mut subject: Vec<Item> = Vec::new();
+    let mut agent: Option<Name> = None;
+    for part in split(units(claim)) {
+        let draft = Draft::read(&part.units, &part);
+        let mut clause = draft.clause;
+        let takes_subject = draft.subject.is_empty() || draft.refers_back;
+        if part.is_relative {
+            // ", which is what it returns": what "which" stands for is the last thing said.
+            let last = out.last().and_then(|clause| clause.items.iter().rev().find(|item| !item.is_relative));
+            clause.items.extend(last.cloned().map(inherited));
+        } else if takes_subject {
+            clause.items.extend(subject.iter().cloned().map(inherited));
+            if clause.agent.is_none() && !clause.is_passive {
+                clause.agent.clone_from(&agent);
+            }
+        }
+        if draft.has_object_pronoun
+            && let Some(last) = out.last()
+        {
+            let object = last.items.iter().filter(|item| item.is_after_verb && !item.is_verb && !item.is_relative);
+            clause.items.extend(object.cloned().map(inherited));
+        }
+        if part.takes_verb
+            && let Some(verb) = out.last().and_then(|last| last.items.iter().find(|item| item.is_verb))
+        {
+            clause.items.push(inherited(verb.clone()));
+        }
+        if !takes_subject && !part.is_relative && !part.is_attached {
+            subject = draft.subject;
+            agent.clone_from(&clause.agent);
+        }
+        for condition in &part.conditions {
+            let read = Draft::read(&condition.units, &Part::default());
+            clause
+                .conditions
+                .push(Condition { negated: condition.negated != read.clause.negated, items: read.clause.items });
+        }
+        if let Some((order, units)) = &part.order {
+            clause.order = Some((*order, Draft::read(units, &Part::default()).clause.items));
+        }
+        out.push(clause);
+    }
+    share_objects(&mut out);
+    out
+}
+
+fn inherited(item: Item) -> Item {
+    Item { is_inherited: true, ..item }
+}
+
+/// "checks and logs the request": the first verb has the object of the second.
+fn share_objects(clauses: &mut [Clause]) {
+    for at in 1..clauses.len() {
+        let (before, after) = clauses.split_at_mut(at);
+        let (Some(first), Some(second)) = (before.last_mut(), after.first()) else { continue };
+        let bare = first.items.iter().any(|item| item.is_verb)
+            && !first.items.iter().any(|item| item.is_after_verb && !item.is_verb);
+        let inherits = second.items.iter().any(|item| item.is_inherited);
+        if bare && inherits && first.conditions.is_empty() && first.order.is_none() && !first.is_passive {
+            let object = second.items.iter().filter(|item| item.is_after_verb && !item.is_verb && !item.is_inherited);
+            let object: Vec<Item> = object.cloned().map(inherited).collect();
+            first.items.extend(object);
+        }
+    }
+}
+
+/// A clause on its own, before it takes over anything from others.
+struct Draft {
+    clause: Clause,
+    subject: Vec<Item>,
+    /// Its subject is a pronoun.
+    refers_back: bool,
+    has_object_pronoun: bool,
+}
+
+const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "being", "am"];
+const AUXILIARY: &[&str] =
+    &["do", "does", "did", "has", "have", "had", "can", "could", "will", "would", "shall", "should", "must"];
+const POSSIBLE: &[&str] = &["may", "might", "could"];
+/// Said, but not about the code.
+const HEDGES: &[&str] = &[
+    "probably",
+    "perhaps",
+    "maybe",
+    "likely",
+    "apparently",
+    "seemingly",
+    "presumably",
+    "possibly",
+    "seems",
+    "seem",
+    "appears",
+    "appear",
+    "believe",
+    "obviously",
+    "clearly",
+    "actually",
+    "really",
+];
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "its", "their", "his", "her", "this", "these", "those", "each", "every", "no", "any", "some",
+    "all", "both", "another", "other", "own",
+];
+const PREPOSITIONS: &[&str] = &[
+    "of", "in", "on", "at", "to", "for", "with", "by", "from", "as", "into", "onto", "over", "under", "through",
+    "during", "per", "between", "among", "within", "inside", "outside", "via", "about", "against", "across", "upon",
+    "up", "out", "off", "down", "along", "around", "behind", "beyond", "without",
+];
+const PRONOUNS: &[&str] = &["it", "they", "this", "that", "which", "who", "these", "those", "them", "he", "she"];
+/// Words without content of their own.
+const EMPTY: &[&str] = &[
+    "also",
+    "already",
+    "still",
+    "just",
+    "then",
+    "there",
+    "too",
+    "either",
+    "itself",
+    "themselves",
+    "simply",
+    "straight",
+    "thus",
+    "hence",
+    "therefore",
+    "so",
+    "and",
+    "or",
+    "but",
+    "if",
+    "than",
+    "such",
+    "what",
+    "whose",
+    "where",
+    "whether",
+    "how",
+    "why",
+    "again",
+    "even",
+    "yet",
+    "now",
+    "here",
+    "well",
+    "however",
+    "namely",
+    "etc",
+    "both",
+    "own",
+    "very",
+    "quite",
+    "rather",
+    "ever",
+    "fact",
+    "first",
+    "once",
+    "at",
+    "e.g",
+    "i.e",
+    "vs",
+    "not",
+    "never",
+    "only",
+    "sole",
+    "alone",
+    "solely",
+    "exclusively",
+    "one",
+    "ones",
+    "thing",
+    "everything",
+    "something",
+];
+const LIGHT_VERBS: &[&str] =
+    &["be", "do", "hav", "mak", "perform", "happen", "occur", "exist", "com", "declar", "defin", "becom"];
+/// Nouns that say what kind of thing a name beside them is.
+pub const KINDS_OF_THING: &[&str] = &[
+    "table",
+    "tables",
+    "column",
+    "columns",
+    "field",
+    "fields",
+    "class",
+    "classes",
+    "function",
+    "functions",
+    "method",
+    "methods",
+    "constant",
+    "variable",
+    "variables",
+    "parameter",
+    "parameters",
+    "argument",
+    "arguments",
+    "module",
+    "file",
+    "files",
+    "view",
+    "trigger",
+    "procedure",
+    "hook",
+    "component",
+    "resolver",
+    "endpoint",
+    "route",
+    "trait",
+    "interface",
+    "struct",
+    "enum",
+    "type",
+    "macro",
+    "service",
+    "job",
+    "worker",
+    "middleware",
+    "option",
+    "flag",
+    "setting",
+    "property",
+    "attribute",
+    "package",
+    "crate",
+    "script",
+    "instance",
+    "instances",
+    "object",
+    "objects",
+    "model",
+    "controller",
+    "handler",
+    "migration",
+    "page",
+    "form",
+    "command",
+    "folder",
+    "directory",
+    "feature",
+    "stored",
+    "cookie",
+    "variant",
+    "constructor",
+    "callback",
+    "event",
+    "queue",
+    "store",
+    "policy",
+    "record",
+    "records",
+    "rows",
+];
+
+impl Draft {
+    fn read(units: &[Unit], part: &Part) -> Self {
+        let verb = find_verb(units);
+        let mut draft = Self {
+            clause: Clause {
+                items: Vec::new(),
+                negated: part.negated,
+                quantifier: Quantifier::Plain,
+                only: false,
+                agent: None,
+                agent_is_place: false,
+                conditions: Vec::new(),
+                order: None,
+                is_possible: false,
+                is_opaque: false,
+                is_state: verb.is_state,
+                is_passive: verb.is_passive,
+            },
+            subject: Vec::new(),
+            refers_back: false,
+            has_object_pronoun: false,
+        };
+        draft.walk(units, &verb);
+        draft.subject = draft
+            .clause
+            .items
+            .iter()
+            .filter(|item| !item.is_after_verb && !item.is_verb && !item.is_relative)
+            .cloned()
+            .collect();
+        if verb.at.is_none() && part.is_attached {
+            draft.subject.clear();
+        }
+        draft.find_agent(units, &verb);
+        draft
+    }
+
+    fn walk(&mut self, units: &[Unit], verb: &Verb) {
+        let boundary = verb.boundary.unwrap_or(0);
+        let mut relative_until = 0;
+        let mut circumstance = false;
+        let mut of_phrase = false;
+        for (at, unit) in units.iter().enumerate() {
+            let after_verb = verb.boundary.is_some_and(|boundary| at > boundary);
+            let in_relative = at < relative_until;
+            if unit.is_mark(&['\'']) || matches!(unit.what, What::Mark(_)) {
+                circumstance = false;
+                of_phrase = false;
+                continue;
+            }
+            if unit.what == What::Word {
+                if self.function_word(units, at, after_verb, in_relative, verb) {
+                    if unit.is_any(&PREPOSITIONS) {
+                        circumstance = starts_circumstance(units, at);
+                        of_phrase = unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]);
+                    }
+                    if !in_relative && starts_relative(units, at, boundary) {
+                        relative_until = relative_end(units, at);
+                    }
+                    continue;
+                }
+                if is_kind_beside_name(units, at) {
+                    continue;
+                }
+            }
+            let is_verb = verb.at == Some(at);
+            if is_verb {
+                circumstance = false;
+                of_phrase = false;
+                if LIGHT_VERBS.contains(&unit.key.as_str()) && unit.senses.is_empty() {
+                    continue;
+                }
+            }
+            self.clause.items.push(Item {
+                unit: unit.clone(),
+                is_head: !is_modifier(units, at) && !of_phrase && !in_relative,
+                is_verb,
+                is_circumstance: circumstance,
+                is_relative: in_relative,
+                is_inherited: false,
+                is_after_verb: after_verb,
+            });
+        }
+    }
+
+    /// Takes in what a word without content does to the clause; false if it has content.
+    fn function_word(&mut self, units: &[Unit], at: usize, after_verb: bool, in_relative: bool, verb: &Verb) -> bool {
+        let unit = &units[at];
+        let next = |ahead: usize| units.get(at + ahead);
+        let clause = &mut self.clause;
+        let text = unit.text.as_str();
+        match text {
+            "not" | "never" | "no" | "none" | "nothing" | "nobody" | "neither" | "nor" | "cannot" | "hardly" => {
+                if in_relative {
+                    clause.is_opaque = true;
+                    return true;
+                }
+                let excepted = matches!(text, "nothing" | "nobody" | "no" | "none")
+                    && units[at..].iter().take(4).any(|unit| unit.is_any(&["but", "except"]) || unit.is("other than"))
+                    || text == "no"
+                        && next(1).is_some_and(|unit| unit.is("one"))
+                        && next(2).is_some_and(|unit| unit.is_any(&["but", "except", "else", "other"]));
+                if excepted {
+                    clause.only = true;
+                    return true;
+                }
+                if text == "not" && next(1).is_some_and(|unit| unit.is_any(&["only", "just", "necessarily"])) {
+                    return true;
+                }
+                let universal = next(1)
+                    .is_some_and(|unit| unit.is_any(&["every", "each", "all", "always", "everyone", "everything"]));
+                if text == "not" && universal {
+                    clause.quantifier = Quantifier::NotAll;
+                } else if matches!(text, "no" | "none" | "nothing" | "never" | "nobody" | "neither") {
+                    clause.quantifier = Quantifier::None;
+                }
+                // "no longer", "neither … nor": one denial.
+                if !(text == "nor" && clause.negated) {
+                    clause.negated = !clause.negated;
+                }
+                true
+            }
+            "every" | "each" | "all" | "always" | "any" | "everything" | "everyone" | "throughout" | "whichever" => {
+                let counted = at > 0 && units[at - 1].is("not");
+                if !counted && !in_relative && text != "any" {
+                    let denied_object = clause.negated && after_verb && text != "always";
+                    clause.quantifier = if denied_object { Quantifier::NotAll } else { Quantifier::All };
+                }
+                true
+            }
+            "some" | "several" | "sometimes" | "occasionally" | "few" | "certain" | "many" => {
+                if !in_relative && (!after_verb || matches!(text, "sometimes" | "occasionally")) {
+                    clause.quantifier = Quantifier::Some;
+                }
+                true
+            }
+            "most" | "mostly" | "usually" | "often" | "typically" | "normally" | "generally" => {
+                clause.quantifier = Quantifier::Most;
+                true
+            }
+            "only" | "sole" | "alone" | "solely" | "exclusively" => {
+                clause.only |= says_nobody_else(units, at, verb);
+                true
+            }
+            "lacks" | "lack" | "skips" | "skip" | "skipped" | "avoids" | "avoid" | "bypasses" | "bypass"
+            | "neglects" | "forgets" | "misses" | "lacking" | "bypassed" | "skipping" | "avoiding" | "avoided" => {
+                if in_relative {
+                    clause.is_opaque = true;
+                } else {
+                    clause.negated = !clause.negated;
+                }
+                true
+            }
+            "fails" | "fail" | "failing" | "refuses" | "declines" | "omits" | "neglecting" | "forgetting"
+                if next(1).is_some_and(|unit| unit.is("to")) =>
+            {
+                clause.negated = !clause.negated;
+                true
+            }
+            "it" | "them" | "this" | "that" | "these" | "those" | "they" | "which" | "who" | "he" | "she" => {
+                if !after_verb && verb.boundary.is_some_and(|boundary| at < boundary) {
+                    self.refers_back |= self.clause.items.is_empty();
+                } else if matches!(text, "it" | "them" | "those" | "these" | "this") && after_verb && !in_relative {
+                    let owns = next(1).is_some_and(|unit| {
+                        unit.what == What::Word && !unit.is_any(&PREPOSITIONS) && !unit.is_any(&EMPTY)
+                    });
+                    self.has_object_pronoun |= !owns || text == "it" || text == "them";
+                }
+                true
+            }
+            "its" | "their" => {
+                self.refers_back |= !after_verb && self.clause.items.is_empty();
+                true
+            }
+            _ if POSSIBLE.contains(&text) => {
+                clause.is_possible |= !in_relative;
+                true
+            }
+            _ => {
+                BE.contains(&text)
+                    || AUXILIARY.contains(&text)
+                    || HEDGES.contains(&text)
+                    || DETERMINERS.contains(&text)
+                    || PREPOSITIONS.contains(&text)
+                    || PRONOUNS.contains(&text)
+                    || EMPTY.contains(&text)
+                    || unit.text.is_empty()
+            }
+        }
+    }
+
+    fn find_agent(&mut self, units: &[Unit], verb: &Verb) {
+        let symbol =
+            |at: usize| units.get(at).and_then(Unit::name).filter(|name| !name.is_path || name.text().contains(' '));
+        let Some(boundary) = verb.boundary else { return };
+        if verb.is_passive {
+            let after = |words: &[&str]| {
+                (boundary..units.len()).find(|at| units[*at].is_any(words)).and_then(|at| {
+                    (at + 1..units.len().min(at + 5))
+                        .take_while(|next| !units[*next].is_any(&PREPOSITIONS))
+                        .find_map(symbol)
+                })
+            };
+            if let Some(name) = after(&["by"]) {
+                self.clause.agent = Some(name.clone());
+            } else if let Some(name) = after(&["in", "inside", "from", "within"]) {
+                self.clause.agent = Some(name.clone());
+                self.clause.agent_is_place = true;
+            }
+            return;
+        }
+        let subject = self.clause.items.iter().filter(|item| !item.is_after_verb && !item.is_relative && !item.is_verb);
+        let mut names =
+            subject.filter_map(|item| item.unit.name()).filter(|name| !name.is_path || name.text().contains(' '));
+        self.clause.agent = names.next().cloned();
+    }
+}
+
+/// Whether "only" and its like say that nobody but a named one, or one of a kind, does it.
+fn says_nobody_else(units: &[Unit], at: usize, verb: &Verb) -> bool {
+    let next = units.get(at + 1);
+    let before_verb = verb.boundary.is_none_or(|boundary| at < boundary);
+    match units[at].text.as_str() {
+        "alone" | "solely" | "exclusively" => {
+            let beside = at.checked_sub(1).and_then(|before| units[before].name()).is_some();
+            beside || next.is_some_and(|unit| unit.is("by") || unit.name().is_some())
+        }
+        "sole" => true,
+        // "is the only reader", "the only place that", "only `a` does", "only by `a`", "called only from `a`".
+        "only" => {
+            let the = at > 0 && units[at - 1].is_any(&["the", "its"]);
+            let by = next.is_some_and(|unit| unit.is_any(&["by", "from", "in"]))
+                && units.get(at + 2).is_some_and(|unit| unit.name().is_some());
+            let from_passive = verb.is_passive && units[at..].iter().any(|unit| unit.is("by"));
+            the || by || from_passive || before_verb && at == 0
+        }
+        _ => false,
+    }
+}
+
+fn is_quantifier(unit: &Unit) -> bool {
+    unit.is_any(&["none", "all", "some", "each", "most", "one", "any", "every", "many", "few", "several"])
+}
+
+/// "for admins", "on success", "under load", "during startup", "in debug builds".
+fn starts_circumstance(units: &[Unit], at: usize) -> bool {
+    let next_is_word = units.get(at + 1).is_some_and(|unit| unit.what == What::Word);
+    match units[at].text.as_str() {
+        "for" | "under" | "during" | "upon" => true,
+        "on" => next_is_word,
+        "in" => units[at..].iter().take(4).any(|unit| {
+            unit.is_any(&[
+                "mode",
+                "build",
+                "builds",
+                "environment",
+                "environments",
+                "production",
+                "development",
+                "tests",
+                "debug",
+            ])
+        }),
+        _ => false,
+    }
+}
+
+/// Whether what follows only describes the noun before.
+fn starts_relative(units: &[Unit], at: usize, boundary: usize) -> bool {
+    let unit = &units[at];
+    if unit.is_any(&["whose", "where", "whether"]) {
+        return true;
+    }
+    if !unit.is_any(&["that", "which", "who"]) || at == 0 {
+        return false;
+    }
+    // "checks that there is room" says what is checked.
+    let before = &units[at - 1];
+    let says = before.is_verb && (at - 1 >= boundary && boundary > 0);
+    !says && !matches!(before.what, What::Mark(_))
+}
+
+/// A relative clause reaches to the next mark, or to the verb of the clause around it.
+fn relative_end(units: &[Unit], at: usize) -> usize {
+    let mut verbs = 0;
+    for (further, unit) in units.iter().enumerate().skip(at + 1) {
+        if matches!(unit.what, What::Mark(mark) if mark != '\'') {
+            return further;
+        }
+        let previous_is_small = units[further - 1].is_any(&DETERMINERS) || units[further - 1].is_any(&PREPOSITIONS);
+        let auxiliary_before =
+            units[further - 1].is_any(&AUXILIARY) || units[further - 1].is_any(&BE) || units[further - 1].is("not");
+        let finite =
+            unit.is_any(&BE) || unit.is_any(&AUXILIARY) || unit.is_verb && unit.ending == super::stem::Ending::S;
+        if finite && !previous_is_small && !auxiliary_before {
+            verbs += 1;
+            if verbs == 2 {
+                return further;
+            }
+        }
+    }
+    units.len()
+}
+
+/// "the table `jobs`", "`phone` field".
+fn is_kind_beside_name(units: &[Unit], at: usize) -> bool {
+    let named = |at: Option<usize>| at.and_then(|at| units.get(at)).is_some_and(|unit| unit.name().is_some());
+    units[at].is_any(&KINDS_OF_THING) && (named(at.checked_sub(1)) || named(at.checked_add(1)))
+}
+
+/// Stands right before a noun, or owns one.
+fn is_modifier(units: &[Unit], at: usize) -> bool {
+    let Some(next) = units.get(at + 1) else { return false };
+    if next.is_mark(&['\'']) {
+        return true;
+    }
+    let small = |unit: &Unit| {
+        BE.contains(&unit.text.as_str())
+            || AUXILIARY.contains(&unit.text.as_str())
+            || PREPOSITIONS.contains(&unit.text.as_str())
+            || DETERMINERS.contains(&unit.text.as_str())
+            || PRONOUNS.contains(&unit.text.as_str())
+            || EMPTY.contains(&unit.text.as_str())
+            || POSSIBLE.contains(&unit.text.as_str())
+            || HEDGES.contains(&unit.text.as_str())
+    };
+    units[at].what == What::Word
+        && next.what == What::Word
+        && !small(next)
+        && !(next.is_verb && next.ending == super::stem::Ending::S)
+        && !next.text.ends_with("ly")
+}
+
+/// The verb of a clause.
+struct Verb {
+    /// Its unit, if it is not "be".
+    at: Option<usize>,
+    /// Where the subject ends: the verb, or the auxiliary before it.
+    boundary: Option<usize>,
+    is_passive: bool,
+    is_state: bool,
+}
+
+fn find_verb(units: &[Unit]) -> Verb {
+    use super::stem::Ending;
+    let mut at = 0;
+    let mut relative_until = 0;
+    while at < units.len() {
+        let unit = &units[at];
+        if at < relative_until {
+            at += 1;
+            continue;
+        }
+        if starts_relative(units, at, 0) {
+            relative_until = relative_end(units, at);
+            at += 1;
+            continue;
+        }
+        if unit.is_any(&BE)
+            || unit.is_any(&AUXILIARY)
+            || unit.is_any(&POSSIBLE)
+            || unit.is_any(&["seems", "appears", "seem", "appear"])
+        {
+            return after_auxiliary(units, at);
+        }
+        let previous = at.checked_sub(1).map(|before| &units[before]);
+        let next = units.get(at + 1);
+        let after_small = previous
+            .is_some_and(|unit| unit.is_any(&DETERMINERS) || unit.is_any(&PREPOSITIONS) || unit.is_mark(&['\'']));
+        let before_verb = next.is_some_and(|next| {
+            next.is_any(&BE)
+                || next.is_any(&AUXILIARY)
+                || next.is_any(&POSSIBLE)
+                || next.is_verb && next.ending != Ending::Past && next.ending != Ending::Ing
+        });
+        let after_plural = previous.is_some_and(|unit| unit.name().is_some() || unit.ending == Ending::S);
+        let adverb_before = previous.is_some_and(|unit| {
+            unit.is_any(&["never", "always", "also", "not", "only", "then", "silently", "sometimes", "nor"])
+        });
+        let finite = match unit.ending {
+            Ending::S => true,
+            Ending::Bare => after_plural || adverb_before || at == 0,
+            Ending::Past | Ending::Ing => false,
+        };
+        // A word that no list knows, right after the name that acts.
+        let unknown = unit.ending == Ending::S
+            && previous.is_some_and(|unit| unit.name().is_some())
+            && !unit.is_any(&KINDS_OF_THING)
+            && next.is_some();
+        let negating = unit.is_any(&["lacks", "lack", "skips", "skip", "avoids", "avoid", "bypasses", "bypass"]);
+        if unit.what == What::Word && !after_small && !before_verb && (unit.is_verb && finite || unknown || negating) {
+            // "fails to log", "avoids caching": the verb is the one that is denied.
+            let denied = units.iter().enumerate().skip(at + 1).take(3);
+            let denied = denied
+                .clone()
+                .find(|(_, unit)| unit.is_verb && (unit.ending == Ending::Ing || unit.ending == Ending::Bare));
+            let to = next.is_some_and(|next| next.is("to"))
+                && unit.is_any(&["fails", "fail", "refuses", "declines", "neglects", "forgets"]);
+            if (to || negating)
+                && let Some((verb, _)) = denied
+            {
+                return Verb { at: Some(verb), boundary: Some(at), is_passive: false, is_state: false };
+            }
+            return Verb { at: Some(at), boundary: Some(at), is_passive: false, is_state: negating };
+        }
+        at += 1;
+    }
+    // "without checking the buffer": a verb without a subject.
+    let loose = units.iter().position(|unit| unit.is_verb && unit.ending == Ending::Ing).filter(|at| *at == 0);
+    Verb { at: loose, boundary: loose, is_passive: false, is_state: loose.is_none() }
+}
+
+fn after_auxiliary(units: &[Unit], boundary: usize) -> Verb {
+    use super::stem::Ending;
+    let mut is_be = units[boundary].is_any(&BE);
+    let between = |unit: &Unit| {
+        unit.is_any(&EMPTY)
+            || unit.is_any(&HEDGES)
+            || unit.is_any(&["always", "sometimes", "no", "longer", "to", "often", "usually", "all", "each"])
+            || unit.is_any(&AUXILIARY)
+            || unit.is_any(&POSSIBLE)
+            || unit.what == What::Word && unit.text.ends_with("ly") && !unit.is_verb
+    };
+    let mut at = boundary + 1;
+    while at < units.len() && (between(&units[at]) || units[at].is_any(&BE)) {
+        is_be |= units[at].is_any(&BE);
+        at += 1;
+    }
+    let verb = units.get(at).filter(|unit| unit.what == What::Word && unit.is_verb);
+    // "fails to" after an auxiliary: "never fails to log".
+    if let Some(unit) = verb
+        && unit.is_any(&["fail", "fails", "refuse"])
+        && units.get(at + 1).is_some_and(|next| next.is("to"))
+        && units.get(at + 2).is_some_and(|next| next.is_verb)
+    {
+        return Verb { at: Some(at + 2), boundary: Some(boundary), is_passive: false, is_state: false };
+    }
+    match verb {
+        Some(unit) if unit.ending == Ending::Past && is_be => {
+            Verb { at: Some(at), boundary: Some(boundary), is_passive: true, is_state: false }
+        }
+        Some(unit) if !is_be || unit.ending == Ending::Ing => {
+            Verb { at: Some(at), boundary: Some(boundary), is_passive: false, is_state: false }
+        }
+        _ => Verb { at: None, boundary: Some(boundary), is_passive: false, is_state: true },
+    }
+}

@@ -1,0 +1,628 @@
+//! Whether two clauses can both be true (contract §10.4, by words).
+//!
+//! Every rule asks first whether both speak of the same thing: names, agents, conditions, and what
+//! else they say. Where either says something of its own that the other does not, on both sides, they
+//! are taken to speak of two things. Better to miss a conflict than to make one up.
+
+use super::Verdict;
+use super::clause::{Clause, Condition, Item, KINDS_OF_THING, Quantifier};
+use super::lexicon::{Kind, Sense, lexicon};
+use super::quantity::Dimension;
+use super::stem::Ending;
+use super::token::Name;
+use super::unit::What;
+
+/// The first conflict between a clause of one claim and one of the other.
+pub fn verdict(a: &[Clause], b: &[Clause]) -> Option<Verdict> {
+    a.iter().find_map(|p| b.iter().find_map(|q| between(p, q)))
+}
+
+fn between(p: &Clause, q: &Clause) -> Option<Verdict> {
+    sole(p, q)
+        .or_else(|| sole(q, p))
+        .or_else(|| order(p, q))
+        .or_else(|| negation(p, q))
+        .or_else(|| negation(q, p))
+        .or_else(|| opposites(p, q))
+        .or_else(|| numbers(p, q))
+        .or_else(|| values(p, q))
+        .or_else(|| outcomes(p, q))
+}
+
+/// Which words of two clauses say the same, and which the opposite.
+struct Pairing {
+    p_matched: Vec<Option<usize>>,
+    q_matched: Vec<Option<usize>>,
+    opposed: Vec<(usize, usize, Option<Sense>)>,
+}
+
+impl Pairing {
+    fn of(p: &[Item], q: &[Item]) -> Self {
+        let mut out = Self { p_matched: vec![None; p.len()], q_matched: vec![None; q.len()], opposed: Vec::new() };
+        for (i, item) in p.iter().enumerate() {
+            // A head is matched with a head where there is one.
+            let found = |out: &Self, head: bool| {
+                (0..q.len())
+                    .find(|j| out.q_matched[*j].is_none() && q[*j].is_head == head && item.unit.same(&q[*j].unit))
+            };
+            let again = |head: bool| (0..q.len()).find(|j| q[*j].is_head == head && item.unit.same(&q[*j].unit));
+            let found = found(&out, item.is_head)
+                .or_else(|| found(&out, !item.is_head))
+                .or_else(|| again(item.is_head))
+                .or_else(|| again(!item.is_head));
+            if let Some(j) = found {
+                out.p_matched[i] = Some(j);
+                out.q_matched[j].get_or_insert(i);
+            }
+        }
+        for (j, item) in q.iter().enumerate() {
+            if out.q_matched[j].is_none() {
+                out.q_matched[j] = (0..p.len()).find(|i| item.unit.same(&p[*i].unit));
+            }
+        }
+        for i in 0..p.len() {
+            for j in 0..q.len() {
+                let free = out.p_matched[i].is_none() && out.q_matched[j].is_none();
+                if free && let Some(sense) = p[i].unit.opposes(&q[j].unit) {
+                    out.opposed.push((i, j, sense));
+                    (out.p_matched[i], out.q_matched[j]) = (Some(j), Some(i));
+                }
+            }
+        }
+        out
+    }
+
+    /// Opposites that make a conflict; none if any only tells two things apart.
+    fn conflicting(&self) -> Option<&[(usize, usize, Option<Sense>)]> {
+        let is_mark = |sense: &Option<Sense>| sense.is_some_and(|sense| lexicon().kind(sense) == Kind::Mark);
+        (!self.opposed.iter().any(|(_, _, sense)| is_mark(sense))).then_some(&self.opposed)
+    }
+}
+
+/// Nouns and adverbs that hardly tell one thing from another.
+const WEAK: &[&str] = &[
+    "data",
+    "byte",
+    "bytes",
+    "value",
+    "values",
+    "result",
+    "results",
+    "input",
+    "output",
+    "item",
+    "items",
+    "element",
+    "elements",
+    "entry",
+    "entries",
+    "caller",
+    "callers",
+    "client",
+    "clients",
+    "request",
+    "requests",
+    "visitor",
+    "visitors",
+    "people",
+    "order",
+    "mode",
+    "way",
+    "manner",
+    "format",
+    "call",
+    "calls",
+    "name",
+    "names",
+    "content",
+    "contents",
+    "work",
+    "place",
+    "case",
+    "moment",
+    "side",
+    "kind",
+    "set",
+    "list",
+    "run",
+    "copy",
+    "operation",
+    "operations",
+    "time",
+    "times",
+    "order",
+    "register",
+    "registered",
+    "bean",
+    "everyone",
+    "anyone",
+    "user",
+    "users",
+    "new",
+    "whole",
+    "same",
+    "given",
+    "single",
+    "simple",
+    "plain",
+    "class",
+    "property",
+    "fashion",
+    "comparison",
+    "lookup",
+    "memory",
+    "lock",
+    "thread",
+    "threads",
+    "connection",
+    "switched",
+    "turned",
+    "marked",
+    "treated",
+    "considered",
+    "kept",
+    "stored",
+    "held",
+    "runs",
+    "works",
+    "comes",
+    "uses",
+    "sort",
+    "integer",
+    "number",
+    "string",
+    "bound",
+    "strictly",
+    "completely",
+    "entirely",
+];
+
+fn is_weak(item: &Item) -> bool {
+    let unit = &item.unit;
+    item.is_relative
+        || unit.what == What::Word
+            && (WEAK.contains(&unit.text.as_str())
+                || KINDS_OF_THING.contains(&unit.text.as_str())
+                || unit.text.ends_with("ly"))
+}
+
+/// Items that nothing in the other clause answers to and that matter.
+fn unanswered<'a>(items: &'a [Item], matched: &[Option<usize>], but: &[usize]) -> Vec<&'a Item> {
+    let open = items.iter().zip(matched).enumerate();
+    open.filter(|(at, (item, matched))| matched.is_none() && !but.contains(at) && !is_weak(item))
+        .map(|(_, (item, _))| item)
+        .collect()
+}
+
+fn names(clause: &Clause) -> Vec<&Name> {
+    clause.items.iter().filter_map(|item| item.unit.name()).collect()
+}
+
+/// Whether both clauses may be about one thing: a name in common and no other agent; without any
+/// name, the same subject.
+fn same_topic(p: &Clause, q: &Clause) -> bool {
+    let (p_names, q_names) = (names(p), names(q));
+    if p_names.is_empty() && q_names.is_empty() {
+        let subject = |clause: &Clause| -> Vec<Item> {
+            clause.items.iter().filter(|item| !item.is_after_verb && !item.is_verb && item.is_head).cloned().collect()
+        };
+        let (ours, theirs) = (subject(p), subject(q));
+        let known = |subject: &[Item], clause: &Clause| {
+            !subject.is_empty()
+                && subject.iter().all(|item| clause.items.iter().any(|other| item.unit.same(&other.unit)))
+        };
+        return known(&ours, q) && known(&theirs, p);
+    }
+    if !p_names.iter().any(|name| q_names.iter().any(|other| name.same(other))) {
+        return false;
+    }
+    match (&p.agent, &q.agent) {
+        (Some(a), Some(b)) if !a.same(b) => {
+            // "is set in `x`" names a place as often as an agent.
+            p.agent_is_place && q_names.iter().any(|name| name.same(a))
+                || q.agent_is_place && p_names.iter().any(|name| name.same(b))
+        }
+        _ => true,
+    }
+}
+
+enum Conditions {
+    /// None on either side, or the same on both.
+    Same {
+        some: bool,
+    },
+    /// One side has conditions that the other has not: which.
+    OnlyP,
+    OnlyQ,
+    Different,
+}
+
+fn conditions(p: &Clause, q: &Clause) -> Conditions {
+    match (p.conditions.is_empty(), q.conditions.is_empty()) {
+        (true, true) => Conditions::Same { some: false },
+        (false, true) if covered(&p.conditions, &q.items) => Conditions::Same { some: true },
+        (true, false) if covered(&q.conditions, &p.items) => Conditions::Same { some: true },
+        (false, true) => Conditions::OnlyP,
+        (true, false) => Conditions::OnlyQ,
+        (false, false) => {
+            let meet = |ours: &[Condition], theirs: &[Condition]| {
+                ours.iter().all(|one| theirs.iter().any(|other| same_condition(one, other)))
+            };
+            if meet(&p.conditions, &q.conditions) || meet(&q.conditions, &p.conditions) {
+                Conditions::Same { some: true }
+            } else {
+                Conditions::Different
+            }
+        }
+    }
+}
+
+/// A condition that the other clause states as a phrase: "if the password is wrong", "to a wrong password".
+fn covered(conditions: &[Condition], items: &[Item]) -> bool {
+    conditions.iter().all(|condition| {
+        let heads = || condition.items.iter().filter(|item| !is_weak(item));
+        !condition.negated
+            && heads().count() > 0
+            && heads().all(|item| items.iter().any(|other| item.unit.same(&other.unit)))
+    })
+}
+
+fn same_condition(one: &Condition, other: &Condition) -> bool {
+    let pairing = Pairing::of(&one.items, &other.items);
+    let opposite = pairing.opposed.len() % 2 == 1;
+    let (ours, theirs) =
+        (unanswered(&one.items, &pairing.p_matched, &[]), unanswered(&other.items, &pairing.q_matched, &[]));
+    let literals = |items: &[&Item]| items.iter().any(|item| item.unit.is_literal);
+    let met = pairing.p_matched.iter().any(Option::is_some);
+    met && (one.negated != opposite) == other.negated
+        && (ours.is_empty() || theirs.is_empty())
+        && !(literals(&ours) || literals(&theirs))
+}
+
+/// Whether what is said of some can clash with what is said of how many.
+fn quantifiers_clash(p: &Clause, q: &Clause) -> bool {
+    use Quantifier::{All, Most, None, NotAll, Plain, Some};
+    match (p.quantifier, q.quantifier) {
+        (Most, _) | (_, Most) => false,
+        (Some | NotAll, Some | NotAll) => false,
+        (Some | NotAll, Plain) | (Plain, Some | NotAll) => false,
+        (Plain | All | None, _) | (_, All | None) => true,
+    }
+}
+
+/// Says of whom something holds, where that leaves room for others: unmatched circumstances.
+fn circumstances_differ(items: &[Item], matched: &[Option<usize>]) -> bool {
+    items.iter().zip(matched).any(|(item, matched)| item.is_circumstance && matched.is_none() && !is_weak(item))
+}
+
+fn found(rule: &'static str, because: String) -> Option<Verdict> {
+    Some(Verdict { rule, because })
+}
+
+/// One denies what the other says: every word of the denial stands in the other clause too. What the
+/// other says beyond that makes it more special, and a general denial excludes it all the same.
+fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if !p.negated || q.negated || p.is_possible || p.is_opaque || !quantifiers_clash(p, q) || p.only || q.only {
+        return None;
+    }
+    if q.is_possible && p.quantifier != Quantifier::None {
+        return None;
+    }
+    let instance = instance_of(p, q);
+    if !same_topic(p, q) && !instance {
+        return None;
+    }
+    match conditions(p, q) {
+        Conditions::Same { .. } | Conditions::OnlyQ => {}
+        Conditions::OnlyP if q.quantifier == Quantifier::All => {}
+        Conditions::OnlyP | Conditions::Different => return None,
+    }
+    let pairing = Pairing::of(&p.items, &q.items);
+    if !pairing.opposed.is_empty() {
+        return None;
+    }
+    let mut said = 0;
+    for (item, matched) in p.items.iter().zip(&pairing.p_matched) {
+        match matched {
+            Some(other) => {
+                let other = &q.items[*other];
+                let by_modifier = item.is_head && !other.is_head && other.unit.what == What::Word && !other.is_relative;
+                if by_modifier && !item.is_verb {
+                    return None;
+                }
+                said += usize::from(item.unit.what == What::Word);
+            }
+            None if instance && is_class_or_instance(item, p) => {}
+            None if item.is_verb && looks_only(item) => said += 1,
+            None if item.is_relative || item.unit.text.ends_with("ly") => {}
+            None => return None,
+        }
+    }
+    let order_known = match (&p.order, &q.order) {
+        (Some((a, ours)), Some((b, theirs))) => a == b && alike(ours, theirs),
+        (Some(_), None) => false,
+        (None, _) => true,
+    };
+    if said == 0 || !order_known {
+        return None;
+    }
+    let rule =
+        if p.quantifier == Quantifier::Plain && q.quantifier == Quantifier::Plain { "negation" } else { "quantifier" };
+    found(rule, format!("one says \"{}\", the other denies it", shown(p)))
+}
+
+/// "Looks at": any action upon a thing is one.
+fn looks_only(item: &Item) -> bool {
+    matches!(item.unit.key.as_str(), "inspect" | "us" | "use" | "touch")
+}
+
+/// "every handler in `f`" against "`h` in `f`": a class and one of it, told by a place in common.
+fn instance_of(p: &Clause, q: &Clause) -> bool {
+    let universal = |clause: &Clause| matches!(clause.quantifier, Quantifier::All | Quantifier::None);
+    if universal(p) == universal(q) {
+        return false;
+    }
+    let (p_names, q_names) = (names(p), names(q));
+    p_names.iter().any(|name| q_names.iter().any(|other| name.same(other)))
+}
+
+/// Of the denying clause: the noun of a class, or the name of an instance, as its subject.
+fn is_class_or_instance(item: &Item, clause: &Clause) -> bool {
+    let subject = !item.is_after_verb && !item.is_verb;
+    match clause.quantifier {
+        Quantifier::None | Quantifier::All => subject && item.unit.what == What::Word,
+        _ => {
+            subject && item.unit.name().is_some_and(|name| clause.agent.as_ref().is_some_and(|agent| agent.same(name)))
+        }
+    }
+}
+
+/// Each holds a side of one pair of opposites.
+fn opposites(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if p.negated || q.negated || p.is_possible || q.is_possible || !quantifiers_clash(p, q) || !same_topic(p, q) {
+        return None;
+    }
+    if !matches!(conditions(p, q), Conditions::Same { .. }) {
+        return None;
+    }
+    let pairing = Pairing::of(&p.items, &q.items);
+    let &[(i, j, sense)] = pairing.conflicting()? else { return None };
+    if circumstances_differ(&p.items, &pairing.p_matched) || circumstances_differ(&q.items, &pairing.q_matched) {
+        return None;
+    }
+    let (ours, theirs) = (unanswered(&p.items, &pairing.p_matched, &[]), unanswered(&q.items, &pairing.q_matched, &[]));
+    if !ours.is_empty() && !theirs.is_empty() {
+        return None;
+    }
+    let only = p.only || q.only || p.quantifier == Quantifier::All || q.quantifier == Quantifier::All;
+    if !only && tells_which(&p.items, i) && tells_which(&q.items, j) {
+        return None;
+    }
+    if !orders_agree(p, q) {
+        return None;
+    }
+    let rule = if sense.is_none() { "negation" } else { "antonym" };
+    found(rule, format!("\"{}\" on one side, \"{}\" on the other", p.items[i].unit.text, q.items[j].unit.text))
+}
+
+/// "signed requests": says which of many are meant, not how they are.
+fn tells_which(items: &[Item], at: usize) -> bool {
+    let plural = |item: &Item| item.unit.what == What::Word && item.unit.ending == Ending::S && !item.is_verb;
+    !items[at].is_head && !items[at].is_verb && items.get(at + 1).is_some_and(plural)
+}
+
+fn orders_agree(p: &Clause, q: &Clause) -> bool {
+    match (&p.order, &q.order) {
+        (None, None) => true,
+        (Some((a, ours)), Some((b, theirs))) => a == b && alike(ours, theirs),
+        _ => false,
+    }
+}
+
+/// Whether one of two phrases says no more than the other.
+fn alike(a: &[Item], b: &[Item]) -> bool {
+    let pairing = Pairing::of(a, b);
+    let met = pairing.p_matched.iter().any(Option::is_some);
+    let (ours, theirs) = (unanswered(a, &pairing.p_matched, &[]), unanswered(b, &pairing.q_matched, &[]));
+    met && pairing.opposed.is_empty() && (ours.is_empty() || theirs.is_empty())
+}
+
+/// "before" against "after" the same, or the two things changed over.
+fn order(p: &Clause, q: &Clause) -> Option<Verdict> {
+    let (Some((p_order, p_other)), Some((q_order, q_other))) = (&p.order, &q.order) else { return None };
+    if p.negated || q.negated || !same_topic(p, q) {
+        return None;
+    }
+    let without_names =
+        |items: &[Item]| -> Vec<Item> { items.iter().filter(|item| item.unit.name().is_none()).cloned().collect() };
+    let (p_main, q_main) = (without_names(&p.items), without_names(&q.items));
+    let straight = p_order != q_order && alike(&p_main, &q_main) && alike(p_other, q_other);
+    let crossed = p_order == q_order && alike(&p_main, q_other) && alike(p_other, &q_main);
+    if straight || crossed {
+        return found("order", "each puts the same two steps in the other order".to_owned());
+    }
+    None
+}
+
+/// Two numbers of one kind for one thing.
+fn numbers(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if p.negated || q.negated || p.is_possible || q.is_possible || !same_topic(p, q) || !numbers_clash(p, q) {
+        return None;
+    }
+    if !matches!(conditions(p, q), Conditions::Same { .. }) || !orders_agree(p, q) {
+        return None;
+    }
+    let counted = |clause: &Clause, dimension: &Dimension| {
+        clause.items.iter().filter(|item| item.unit.quantity().is_some_and(|one| one.dimension == *dimension)).count()
+    };
+    let pairing = Pairing::of(&p.items, &q.items);
+    if !pairing.opposed.is_empty() {
+        return None;
+    }
+    for (i, ours) in p.items.iter().enumerate() {
+        let Some(quantity) = ours.unit.quantity() else { continue };
+        for (j, theirs) in q.items.iter().enumerate() {
+            let Some(other) = theirs.unit.quantity().filter(|other| quantity.excludes(other)) else { continue };
+            if counted(p, &quantity.dimension) > 1 || counted(q, &other.dimension) > 1 {
+                continue;
+            }
+            let (open, their_open) =
+                (unanswered(&p.items, &pairing.p_matched, &[i]), unanswered(&q.items, &pairing.q_matched, &[j]));
+            let differ = circumstances_differ(&p.items, &pairing.p_matched)
+                || circumstances_differ(&q.items, &pairing.q_matched);
+            if (open.is_empty() || their_open.is_empty()) && !differ {
+                return found("number", format!("{} on one side, {} on the other", ours.unit.text, theirs.unit.text));
+            }
+        }
+    }
+    None
+}
+
+/// "always 200" clashes with "sometimes 503"; "200" with "sometimes 503" does not.
+fn numbers_clash(p: &Clause, q: &Clause) -> bool {
+    quantifiers_clash(p, q)
+}
+
+/// Verbs with one value, where a name may be the value.
+const ONE_VALUED: &[&str] =
+    &["equal", "return", "default", "alias", "inherit from", "set", "defin", "nam", "typ", "resolv", "begin", "start"];
+
+/// Two values where there is one.
+fn values(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if p.negated || q.negated || p.is_possible || q.is_possible || !quantifiers_clash(p, q) || !same_topic(p, q) {
+        return None;
+    }
+    if !matches!(conditions(p, q), Conditions::Same { .. }) || !orders_agree(p, q) {
+        return None;
+    }
+    let pairing = Pairing::of(&p.items, &q.items);
+    if !pairing.opposed.is_empty() {
+        return None;
+    }
+    let one_valued = is_one_valued(p) && is_one_valued(q);
+    for (i, ours) in p.items.iter().enumerate().filter(|(i, _)| pairing.p_matched[*i].is_none()) {
+        for (j, theirs) in q.items.iter().enumerate().filter(|(j, _)| pairing.q_matched[*j].is_none()) {
+            if !exclude(ours, theirs, one_valued) {
+                continue;
+            }
+            let (open, their_open) =
+                (unanswered(&p.items, &pairing.p_matched, &[i]), unanswered(&q.items, &pairing.q_matched, &[j]));
+            let differ = circumstances_differ(&p.items, &pairing.p_matched)
+                || circumstances_differ(&q.items, &pairing.q_matched);
+            if (open.is_empty() || their_open.is_empty()) && !differ {
+                let because =
+                    format!("one value, \"{}\" on one side, \"{}\" on the other", ours.unit.text, theirs.unit.text);
+                return found("one-value", because);
+            }
+        }
+    }
+    None
+}
+
+fn is_one_valued(clause: &Clause) -> bool {
+    let verb = clause.items.iter().find(|item| item.is_verb);
+    verb.map_or(clause.is_state || clause.is_passive, |verb| ONE_VALUED.contains(&verb.unit.key.as_str()))
+}
+
+/// Whether two words are values that exclude each other.
+fn exclude(ours: &Item, theirs: &Item, one_valued: bool) -> bool {
+    let family = |item: &Item| match &item.unit.what {
+        What::Word => lexicon().families(&item.unit.key),
+        What::Name(name) => name.as_word().map_or(&[][..], |word| lexicon().families(word)),
+        What::Quantity(_) | What::Mark(_) => &[],
+    };
+    if ours.is_relative || theirs.is_relative {
+        return false;
+    }
+    let families = family(ours);
+    if families.iter().any(|(of, value)| family(theirs).iter().any(|(other, their)| of == other && value != their)) {
+        return ours.is_after_verb && theirs.is_after_verb || ours.unit.is_literal && theirs.unit.is_literal;
+    }
+    if !one_valued {
+        return false;
+    }
+    match (&ours.unit.what, &theirs.unit.what) {
+        (What::Name(a), What::Name(b)) => a.is_path == b.is_path && ours.is_after_verb && theirs.is_after_verb,
+        (What::Word, What::Word) => ours.unit.is_literal && theirs.unit.is_literal,
+        _ => false,
+    }
+}
+
+/// Raises on one side, gives something back on the other, in the same case.
+fn outcomes(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if p.negated || q.negated || p.is_possible || q.is_possible || !same_topic(p, q) {
+        return None;
+    }
+    let verb = |clause: &Clause| clause.items.iter().find(|item| item.is_verb).map(|item| item.unit.key.clone());
+    let raises = |key: &str| matches!(key, "raise" | "panic" | "crash" | "abort");
+    let returns = |key: &str| matches!(key, "return" | "answer" | "redirect");
+    let (ours, theirs) = (verb(p)?, verb(q)?);
+    if !(raises(&ours) && returns(&theirs) || returns(&ours) && raises(&theirs)) {
+        return None;
+    }
+    let circumstance =
+        |clause: &Clause| -> Vec<Item> { clause.items.iter().filter(|item| item.is_circumstance).cloned().collect() };
+    let same_case = match conditions(p, q) {
+        Conditions::Same { some: true } => true,
+        Conditions::Same { some: false } => {
+            let (ours, theirs) = (circumstance(p), circumstance(q));
+            !ours.is_empty() && !theirs.is_empty() && alike(&ours, &theirs)
+        }
+        _ => false,
+    };
+    if same_case {
+        return found("outcome", format!("\"{ours}\" on one side, \"{theirs}\" on the other, in the same case"));
+    }
+    None
+}
+
+/// "Only `a` does it", and `b` does.
+fn sole(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if !p.only || q.negated || q.is_possible {
+        return None;
+    }
+    let p_agent = p.agent.as_ref()?;
+    let q_agent = q.agent.as_ref().filter(|agent| !agent.same(p_agent))?;
+    // One that the claim with "only" speaks of is what it is done to.
+    if names(p).iter().any(|name| name.same(q_agent)) || names(q).iter().any(|name| name.same(p_agent)) {
+        return None;
+    }
+    if matches!(conditions(p, q), Conditions::Different) {
+        return None;
+    }
+    let done: Vec<Item> =
+        p.items.iter().filter(|item| !item.unit.name().is_some_and(|name| name.same(p_agent))).cloned().collect();
+    let (mut said, mut acts) = (0, false);
+    for item in done.iter().filter(|item| !is_weak(item)) {
+        let acting = |other: &&Item| item.unit.same(&other.unit) || agent_noun_of(item, other);
+        let Some(other) = q.items.iter().find(acting) else { return None };
+        said += 1;
+        acts |= other.is_verb;
+    }
+    if said >= 2 && acts || said >= 1 && acts && done.len() == 1 {
+        return found(
+            "exclusive",
+            format!("only `{}` by one, `{}` as well by the other", p_agent.text(), q_agent.text()),
+        );
+    }
+    None
+}
+
+/// "caller" of "calls".
+fn agent_noun_of(noun: &Item, verb: &Item) -> bool {
+    let text = &noun.unit.text;
+    let singular = text.strip_suffix('s').unwrap_or(text);
+    let action = singular.strip_suffix("er").or_else(|| singular.strip_suffix("or"));
+    verb.is_verb
+        && action.is_some_and(|action| {
+            let stem = super::stem::stem(action);
+            verb.unit.key == stem || super::stem::stem(&verb.unit.text) == stem
+        })
+}
+
+/// A clause in short, for people.
+fn shown(clause: &Clause) -> String {
+    let words: Vec<&str> =
+        clause.items.iter().filter(|item| !item.is_inherited).map(|item| item.unit.text.as_str()).collect();
+    words.join(" ")
+}

@@ -1,0 +1,378 @@
+//! Tokens to units: runs of words that mean one thing, names, numbers with their unit (contract
+//! §10.4, by words).
+
+use super::lexicon::{Sense, lexicon};
+use super::quantity::{Bound, Dimension, Quantity, number_word, unit};
+use super::stem::{Ending, ending, stem};
+use super::token::{Form, Name, Token, tokens};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    Word,
+    Name(Name),
+    Quantity(Quantity),
+    Mark(char),
+}
+
+/// What a claim is compared by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    pub what: What,
+    /// As the claim has it, but for case and hyphens.
+    pub text: String,
+    /// Equal for words that may stand for each other: stem, or class of synonyms.
+    pub key: String,
+    pub senses: Vec<Sense>,
+    /// `un-`, `non-`, `-less`, `-free`: the opposite of its key.
+    pub flipped: bool,
+    pub ending: Ending,
+    /// Whether it can be a verb.
+    pub is_verb: bool,
+    pub is_literal: bool,
+}
+
+impl Unit {
+    pub fn is(&self, word: &str) -> bool {
+        self.what == What::Word && self.text == word
+    }
+
+    pub fn is_any(&self, words: &[&str]) -> bool {
+        self.what == What::Word && words.contains(&self.text.as_str())
+    }
+
+    pub fn is_mark(&self, marks: &[char]) -> bool {
+        matches!(self.what, What::Mark(mark) if marks.contains(&mark))
+    }
+
+    pub fn name(&self) -> Option<&Name> {
+        match &self.what {
+            What::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    pub fn quantity(&self) -> Option<&Quantity> {
+        match &self.what {
+            What::Quantity(quantity) => Some(quantity),
+            _ => None,
+        }
+    }
+
+    /// Says the same.
+    pub fn same(&self, other: &Self) -> bool {
+        match (&self.what, &other.what) {
+            (What::Name(a), What::Name(b)) => a.same(b),
+            (What::Quantity(a), What::Quantity(b)) => a.dimension == b.dimension && !a.excludes(b),
+            (What::Name(name), What::Word) => name_is_word(name, other),
+            (What::Word, What::Name(name)) => name_is_word(name, self),
+            (What::Word, What::Word) => {
+                self.flipped == other.flipped
+                    && (self.key == other.key || self.senses.iter().any(|sense| other.senses.contains(sense)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Says the opposite; the pair of opposites, or none for a flipped word.
+    pub fn opposes(&self, other: &Self) -> Option<Option<Sense>> {
+        if self.what != What::Word || other.what != What::Word {
+            return None;
+        }
+        if self.key == other.key && self.flipped != other.flipped {
+            return Some(None);
+        }
+        if self.flipped != other.flipped || self.same(other) {
+            return None;
+        }
+        let opposite = |sense: &&Sense| other.senses.contains(&Sense { side: !sense.side, ..**sense });
+        self.senses.iter().find(opposite).map(|sense| Some(*sense))
+    }
+}
+
+fn name_is_word(name: &Name, word: &Unit) -> bool {
+    name.as_word().is_some_and(|text| word.text == text || stem(text) == stem(&word.text))
+}
+
+/// The units of a claim.
+pub fn units(claim: &str) -> Vec<Unit> {
+    let tokens = tokens(claim);
+    let stems: Vec<String> =
+        tokens.iter().map(|token| if token.form == Form::Word { stem(&token.text) } else { String::new() }).collect();
+    let mut out: Vec<Unit> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let (unit, taken) = match &tokens[at].form {
+            Form::Name(name) => (plain(What::Name(name.clone()), &tokens[at], name.text()), 1),
+            Form::Mark(mark) => (plain(What::Mark(*mark), &tokens[at], String::new()), 1),
+            Form::Number(_) | Form::Word => match quantity(&tokens[at..], &stems[at..], &mut out) {
+                Some((quantity, taken)) => {
+                    let text = texts(&tokens[at..at + taken]);
+                    let unit = Unit { text, ..plain(What::Quantity(quantity), &tokens[at], "#".to_owned()) };
+                    (unit, taken)
+                }
+                None => words(&tokens[at..], &stems[at..]),
+            },
+        };
+        out.push(unit);
+        at += taken;
+    }
+    out
+}
+
+fn plain(what: What, token: &Token, key: String) -> Unit {
+    Unit {
+        what,
+        text: token.text.clone(),
+        key,
+        senses: Vec::new(),
+        flipped: false,
+        ending: Ending::Bare,
+        is_verb: false,
+        is_literal: token.is_literal,
+    }
+}
+
+fn texts(tokens: &[Token]) -> String {
+    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The longest run of words that means something, or one word.
+fn words(tokens: &[Token], stems: &[String]) -> (Unit, usize) {
+    let lexicon = lexicon();
+    let run = tokens.iter().take_while(|token| token.form == Form::Word).count();
+    let mut unit = plain(What::Word, &tokens[0], stems[0].clone());
+    (unit.ending, unit.is_verb) = (ending(&tokens[0].text), lexicon.is_verb(&stems[0]));
+    if let Some((length, meaning)) = lexicon.longest(stems[..run].iter().map(String::as_str)) {
+        unit.text = texts(&tokens[..length]);
+        unit.key = meaning.class.clone().unwrap_or_else(|| stems[..length].join(" "));
+        unit.senses.clone_from(&meaning.senses);
+        return (unit, length);
+    }
+    if run > 1 && tokens[0].text == "non" {
+        let (rest, length) = words(&tokens[1..run], &stems[1..run]);
+        return (Unit { flipped: !rest.flipped, text: format!("non {}", rest.text), ..rest }, length + 1);
+    }
+    if run > 1 && tokens[1].text == "free" && !tokens[0].is_literal && run > 1 && is_noun_before_free(&tokens[0].text) {
+        return (Unit { flipped: true, text: texts(&tokens[..2]), ..unit }, 2);
+    }
+    if let Some(rest) = negated_stem(&tokens[0].text) {
+        let rest_stem = stem(rest);
+        if let Some((1, meaning)) = lexicon.longest(std::iter::once(rest_stem.as_str())) {
+            unit.key = meaning.class.clone().unwrap_or(rest_stem);
+            unit.senses.clone_from(&meaning.senses);
+        } else {
+            unit.key = rest_stem;
+        }
+        unit.flipped = true;
+    }
+    (unit, 1)
+}
+
+/// `panic-free`, but not `is free`.
+fn is_noun_before_free(word: &str) -> bool {
+    const NO_NOUN: &[&str] = &["is", "are", "be", "the", "a", "to", "for", "not", "and", "it"];
+    word.len() > 3 && !NO_NOUN.contains(&word)
+}
+
+/// What is left of a word without the prefix or ending that negates it.
+fn negated_stem(word: &str) -> Option<&str> {
+    const NO_NEGATION: &[&str] = &[
+        "under",
+        "until",
+        "unit",
+        "units",
+        "union",
+        "unique",
+        "unless",
+        "regardless",
+        "nevertheless",
+        "nonetheless",
+        "universal",
+        "understand",
+        "unlike",
+        "undo",
+    ];
+    if NO_NEGATION.contains(&word) || word.starts_with("under") || word.starts_with("uni") || !word.is_ascii() {
+        return None;
+    }
+    let long = |rest: &&str| rest.len() >= 4;
+    if let Some(rest) = word.strip_prefix("un").filter(long) {
+        let looks_so =
+            ["ed", "able", "ible", "ive", "al", "ing", "en", "ly"].iter().any(|suffix| rest.ends_with(suffix));
+        return (looks_so || lexicon().knows(&stem(rest)) || lexicon().is_verb(&stem(rest))).then_some(rest);
+    }
+    if let Some(rest) = word.strip_prefix("non").filter(long) {
+        return Some(rest);
+    }
+    word.strip_suffix("less").filter(long)
+}
+
+/// A number and what it counts. Words before it that bound it are taken back from `before`.
+fn quantity(tokens: &[Token], stems: &[String], before: &mut Vec<Unit>) -> Option<(Quantity, usize)> {
+    let word = |at: usize| tokens.get(at).filter(|token| token.form == Form::Word).map(|token| token.text.as_str());
+    let (mut value, mut taken) = match &tokens[0].form {
+        Form::Number(value) => (*value, 1),
+        Form::Word if tokens[0].text == "half" && matches!(word(1), Some("a" | "an")) => (0.5, 2),
+        // "an hour", "every minute": one of it.
+        Form::Word if matches!(tokens[0].text.as_str(), "one" | "a" | "an" | "every" | "per") => {
+            let is_time = |word: &str| word.len() > 3 && unit(word).is_some_and(|(_, of)| of == Dimension::Time);
+            word(1).filter(|next| is_time(next))?;
+            (1.0, 1)
+        }
+        Form::Word => match tokens[0].text.as_str() {
+            "once"
+                if word(1).is_none_or(|next| !matches!(next, "a" | "an" | "per" | "every" | "the" | "it" | "all")) =>
+            {
+                return None;
+            }
+            "twice" => {
+                return Some((
+                    Quantity { value: 2.0, dimension: Dimension::Of(stem("times")), bound: Bound::Exactly },
+                    1,
+                ));
+            }
+            text => (number_word(text)?, 1),
+        },
+        Form::Name(_) | Form::Mark(_) => return None,
+    };
+    while let Some(Form::Word) = tokens.get(taken).map(|token| &token.form)
+        && let Some(times) = word(taken).and_then(number_word).filter(|times| *times >= 100.0)
+    {
+        value *= times;
+        taken += 1;
+    }
+    let dimension = if let Some((factor, dimension)) = word(taken).and_then(unit) {
+        value *= factor;
+        taken += 1;
+        dimension
+    } else {
+        counted(tokens, stems, taken, value, before)
+    };
+    let bound = take_bound(before);
+    Some((Quantity { value, dimension, bound }, taken))
+}
+
+/// What a number without a unit counts, by the words around it.
+fn counted(tokens: &[Token], stems: &[String], from: usize, value: f64, before: &[Unit]) -> Dimension {
+    let near = || before.iter().rev().take(3);
+    if near().any(|unit| unit.is_any(&["port", "ports"])) {
+        return Dimension::Port;
+    }
+    let is_status = (100.0..600.0).contains(&value) && value.fract() == 0.0 && tokens[0].text.len() == 3;
+    let answers = |unit: &Unit| unit.is_any(&["status", "http"]) || ["answer", "return"].contains(&unit.key.as_str());
+    if is_status && before.iter().rev().take(6).any(answers) {
+        return Dimension::Status;
+    }
+    // The last of the words that follow up to the next small word: "10 old log files".
+    let follows = |at: &usize| {
+        tokens[*at].form == Form::Word && !tokens[*at].is_literal && !SMALL.contains(&tokens[*at].text.as_str())
+    };
+    let run: Vec<usize> = (from..tokens.len()).take_while(follows).take(4).collect();
+    let is_plural = |at: &&usize| ending(&tokens[**at].text) == Ending::S;
+    let noun = if value == 1.0 { run.first() } else { run.iter().find(is_plural) };
+    noun.map_or(Dimension::Bare, |at| Dimension::Of(stems[*at].clone()))
+}
+
+/// Words that end a run of nouns.
+const SMALL: &[&str] = &[
+    "a", "an", "the", "and", "or", "but", "of", "in", "on", "at", "to", "for", "with", "by", "from", "as", "is", "are",
+    "be", "if", "when", "once", "before", "after", "until", "unless", "that", "which", "not", "no", "per", "every",
+    "each", "it", "then", "so", "because", "into", "over", "under",
+];
+
+/// How the words just before a number bound it; they are taken away.
+fn take_bound(before: &mut Vec<Unit>) -> Bound {
+    const BOUNDS: [(&[&str], Bound); 30] = [
+        (&["no", "more", "than"], Bound::AtMost),
+        (&["not", "more", "than"], Bound::AtMost),
+        (&["no", "less", "than"], Bound::AtLeast),
+        (&["no", "fewer", "than"], Bound::AtLeast),
+        (&["a", "maximum", "of"], Bound::AtMost),
+        (&["a", "minimum", "of"], Bound::AtLeast),
+        (&["a", "limit", "of"], Bound::AtMost),
+        (&["maximum", "of"], Bound::AtMost),
+        (&["minimum", "of"], Bound::AtLeast),
+        (&["limit", "of"], Bound::AtMost),
+        (&["at", "most"], Bound::AtMost),
+        (&["at", "least"], Bound::AtLeast),
+        (&["up", "to"], Bound::AtMost),
+        (&["capped", "at"], Bound::AtMost),
+        (&["limited", "to"], Bound::AtMost),
+        (&["more", "than"], Bound::AtLeast),
+        (&["less", "than"], Bound::AtMost),
+        (&["fewer", "than"], Bound::AtMost),
+        (&["exactly"], Bound::Exactly),
+        (&["over"], Bound::AtLeast),
+        (&["above"], Bound::AtLeast),
+        (&["below"], Bound::AtMost),
+        (&["under"], Bound::AtMost),
+        (&["beyond"], Bound::AtLeast),
+        (&["about"], Bound::Exactly),
+        (&["roughly"], Bound::Exactly),
+        (&["max"], Bound::AtMost),
+        (&["min"], Bound::AtLeast),
+        (&["only"], Bound::Exactly),
+        (&["just"], Bound::Exactly),
+    ];
+    for (words, bound) in BOUNDS {
+        let from = before.len().saturating_sub(words.len());
+        if before.len() >= words.len() && before[from..].iter().zip(words).all(|(unit, word)| unit.is(word)) {
+            // "capped at" and "limited to" say what is done as well.
+            if !matches!(words[0], "capped" | "limited") {
+                before.truncate(from);
+            }
+            return bound;
+        }
+    }
+    Bound::Exactly
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantities(claim: &str) -> Vec<(f64, Dimension, Bound)> {
+        let of = |unit: Unit| unit.quantity().map(|one| (one.value, one.dimension.clone(), one.bound));
+        units(claim).into_iter().filter_map(of).collect()
+    }
+
+    #[test]
+    fn numbers_with_their_units_and_bounds() {
+        let of = |noun: &str| Dimension::Of(stem(noun));
+        for (claim, wanted) in [
+            ("`A` is 16 KiB.", (16384.0, Dimension::Size, Bound::Exactly)),
+            ("MAX is 1,048,576 bytes", (1_048_576.0, Dimension::Size, Bound::Exactly)),
+            ("It is half an hour.", (1800.0, Dimension::Time, Bound::Exactly)),
+            ("It waits 250ms.", (0.25, Dimension::Time, Bound::Exactly)),
+            ("It keeps no more than 10 old log files.", (10.0, of("files"), Bound::AtMost)),
+            ("At most ten old log files are kept", (10.0, of("files"), Bound::AtMost)),
+            ("It retries three times.", (3.0, of("times"), Bound::Exactly)),
+            ("It answers 401 to a wrong password.", (401.0, Dimension::Status, Bound::Exactly)),
+            ("It calls port 8081.", (8081.0, Dimension::Port, Bound::Exactly)),
+            ("`A` is 25.", (25.0, Dimension::Bare, Bound::Exactly)),
+            ("A ping goes out every minute.", (60.0, Dimension::Time, Bound::Exactly)),
+            ("It refuses bodies above 10 MB", (1e7, Dimension::Size, Bound::AtLeast)),
+        ] {
+            assert_eq!(quantities(claim), [wanted], "{claim}");
+        }
+        assert_eq!(quantities("It returns one of the first entries once."), []);
+    }
+
+    #[test]
+    fn runs_that_mean_one_thing_are_one_unit() {
+        let texts = |claim: &str| units(claim).iter().map(|unit| unit.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts("It is thread-safe"), ["it", "is", "thread safe"]);
+        assert_eq!(texts("It turns away guests"), ["it", "turns away", "guests"]);
+        assert_eq!(texts("stored in plain text."), ["stored", "in plain text", "."]);
+    }
+
+    #[test]
+    fn prefixes_that_negate_flip_the_word() {
+        let flipped =
+            |claim: &str| units(claim).iter().map(|unit| (unit.key.clone(), unit.flipped)).next_back().unwrap();
+        assert_eq!(flipped("unsanitized").0, flipped("sanitized").0);
+        assert!(flipped("unsanitized").1 && !flipped("sanitized").1);
+        assert!(flipped("non-retryable").1 && flipped("passwordless").1 && flipped("panic-free").1);
+        assert!(!flipped("unique").1 && !flipped("until").1 && !flipped("unless").1 && !flipped("underlying").1);
+    }
+}
