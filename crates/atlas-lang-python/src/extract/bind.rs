@@ -338,6 +338,7 @@ impl Python {
             spec.ty = some(bound.ty);
             spec.signature_end = Some(end_line_of(statement));
             spec.flags.set(DefFlags::EXPORTED, !b.text(name).starts_with('_'));
+            spec.flags.set(DefFlags::ASSIGNED, bound.ty == 0);
             let ix = b.add_def(statement, spec);
             b.def_mut(ix).container = Some(class);
         }

@@ -110,6 +110,13 @@ pub(super) fn member(ty: &str, args: &[Vec<Value>], member: &str, called: bool) 
         };
     }
     match last(ty) {
+        // Boxes of one value.
+        "ContextVar" | "Queue" | "SimpleQueue" | "LifoQueue" | "PriorityQueue" | "JoinableQueue"
+            if matches!(member, "get" | "get_nowait") =>
+        {
+            Some(args.first().cloned().unwrap_or_default())
+        }
+        "Future" | "Task" if member == "result" => Some(args.first().cloned().unwrap_or_default()),
         "str" | "string" => Some(match member {
             "split" | "rsplit" | "splitlines" | "partition" | "rpartition" => list_of(instance("str", Vec::new())),
             "encode" => instance("bytes", Vec::new()),
