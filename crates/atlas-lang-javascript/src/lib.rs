@@ -7,11 +7,13 @@
 mod blank;
 mod component;
 mod extract;
+mod routes;
 mod semantics;
 
 use atlas_syntax::{FileFacts, Language};
 use extract::{Grammar, Js};
 
+pub use routes::complete_roots;
 pub use semantics::JavaScriptSemantics;
 
 /// What this crate reads.

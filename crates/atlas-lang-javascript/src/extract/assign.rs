@@ -153,6 +153,19 @@ impl<'s> Js<'s> {
     ) {
         let is_function = Self::is_function(self.kind(value));
         let held = if length == 1 { self.scopes.object_of(first) } else { None };
+        // `const self = this; self.x = …`
+        if let (1, Some(Local::Bound(sym))) = (length, self.scopes.lookup(first))
+            && let Some(&of) = self.selves.get(&(self.scopes.scope_of(first), sym))
+        {
+            self.pending.push((node.id(), Pending::Assign(Left::Field { of, name })));
+            if is_function {
+                let owner = b.ty_path(&[first]);
+                let mut note = self.place_note(name, property, DefKind::Method, Some(owner));
+                note.this = Some(This::Unknown);
+                self.notes.insert(value.id(), note);
+            }
+            return;
+        }
         if is_function || self.kind(value) == Kind::Class {
             let owner = self.owner_of(object, b);
             let mut note = self.place_note(name, property, DefKind::Method, owner);
@@ -271,7 +284,8 @@ impl<'s> Js<'s> {
     pub(super) fn settle_assignment(&mut self, node: Node, left: Left<'s>, b: &mut Builder) {
         let Some(right) = self.field(node, self.g.fields.right) else { return };
         let inner = self.unwrap(right);
-        let value = self.expr(inner, b);
+        let value = self.expr(right, b);
+        self.assigned.insert(node.id(), value);
         let line = line_of(node);
         let known = (value != 0).then_some(value);
         match left {

@@ -123,6 +123,9 @@ impl<'s> Js<'s> {
         target.ty = ty;
         self.span(&target, node, b);
         self.note_router(self.text(name), value);
+        if let (Kind::This, Some(fields)) = (self.kind(value), self.frames.last().and_then(|frame| frame.fields)) {
+            self.selves.insert((target.scope, target.name), fields);
+        }
         if let (true, Some(ix)) = (self.is_model(value), target.def) {
             // The variable stands for the table: what the call gives says less.
             self.models.insert(value.id(), ix);
@@ -548,6 +551,22 @@ impl<'s> Js<'s> {
         // The body of a function shares its frame; a block of the file's own level needs one too.
         if !self.bodies.remove(&node.id()) {
             self.scopes.open_block(node.id(), b.here());
+        }
+        self.hoist(node, b);
+    }
+
+    /// Functions that a block declares are known from its start.
+    fn hoist(&mut self, block: Node, b: &mut Builder) {
+        if self.at_top() || self.kind(block) != Kind::StatementBlock {
+            return;
+        }
+        let mut cursor = block.walk();
+        for child in block.named_children(&mut cursor) {
+            if matches!(self.kind(child), Kind::FunctionDeclaration | Kind::GeneratorFunctionDeclaration)
+                && let Some(name) = self.field(child, self.g.fields.name)
+            {
+                self.scopes.hoist(self.text(name), b);
+            }
         }
     }
 

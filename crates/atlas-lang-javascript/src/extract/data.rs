@@ -128,7 +128,7 @@ impl<'s> Js<'s> {
         if self.consumed.remove(&node.id()) {
             return;
         }
-        let text = self.text(node);
+        let text = self.literal(node);
         let Some(inner) = text.get(1..text.len().saturating_sub(1)) else { return };
         self.sql_text(node, inner, b);
     }
@@ -180,7 +180,7 @@ impl<'s> Js<'s> {
         for &part in &parts {
             match self.kind(part) {
                 Kind::String | Kind::TemplateString => {
-                    let raw = self.text(part);
+                    let raw = self.literal(part);
                     text.push_str(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default());
                     self.consume(part);
                 }
@@ -309,13 +309,14 @@ impl<'s> Js<'s> {
         let table = match (rule, given) {
             (_, Some(given)) => given.to_owned(),
             ("drizzle table", None) => name.to_owned(),
+            ("mongoose model", None) => plural(&name.to_lowercase()),
             _ => plural(name),
         };
         let model = self.models.get(&node.id()).copied();
         b.add_table_def(&table, model, line_of(node), rule);
     }
 
-    fn option(&self, object: Node, wanted: &str) -> Option<&'s str> {
+    pub(super) fn option(&self, object: Node, wanted: &str) -> Option<&'s str> {
         let f = &self.g.fields;
         let object = self.unwrap(object);
         if self.kind(object) != Kind::Object {

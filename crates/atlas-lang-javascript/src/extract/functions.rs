@@ -1,6 +1,7 @@
 //! Functions of every form, and what they give back.
 
 use super::grammar::Kind;
+use super::scope::Local;
 use super::{Frame, Js, Note, Pending, Role, This};
 use atlas_syntax::{BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, TypeId, column_of, line_of};
 use tree_sitter::Node;
@@ -39,11 +40,14 @@ impl<'s> Js<'s> {
             return;
         };
         let mut spec = self.function_spec(node, &note);
-        // A name of an inner block means nothing outside it. (A declaration may be used before it
-        // is met, by its plain name.)
-        if note.declares && !matches!(kind, Kind::FunctionDeclaration | Kind::GeneratorFunctionDeclaration) {
-            spec.owner = spec.owner.or_else(|| self.scopes.in_block().then_some(super::UNNAMED_OWNER));
+        // A name of an inner block means nothing outside it.
+        if note.declares && self.scopes.in_block() {
+            spec.owner = spec.owner.or(Some(super::UNNAMED_OWNER));
         }
+        let hoisted = match self.scopes.lookup(note.name) {
+            Some(Local::Hoisted(sym)) if note.declares => Some(sym),
+            _ => None,
+        };
         spec.flags.set(DefFlags::ASYNC, self.is_async(node));
         let ix = b.open_def(node, spec);
         self.made.insert(node.id(), ix);
@@ -57,7 +61,14 @@ impl<'s> Js<'s> {
             if self.at_top() && b.facts().def(ix).container.is_none() {
                 self.top.entry(note.name).or_insert(ix);
             }
-            self.scopes.declare_def(note.name, ix);
+            match hoisted {
+                Some(sym) => {
+                    let (scope, value) = (self.scopes.scope_of(note.name), b.expr(Expr::Def(ix)));
+                    let name = b.str(sym).to_owned();
+                    b.bind(BindingKind::Local, scope, &name, line_of(node), None, Some(value));
+                }
+                None => self.scopes.declare_def(note.name, ix),
+            }
         }
         self.scopes.open_function(node.id(), Some(ix), true);
         if let (Some(own), false) = (own, kind == Kind::MethodDefinition) {
@@ -256,8 +267,9 @@ impl<'s> Js<'s> {
 
     fn returned_literal(&mut self, value: Node, ix: DefIx) {
         let value = self.unwrap(value);
-        if self.kind(value) == Kind::Object {
-            self.roles.insert(value.id(), Role::Returned(ix));
+        let literal = if self.is_frozen(value) { self.literal_in(value) } else { Some(value) };
+        if let Some(literal) = literal.filter(|&literal| self.kind(literal) == Kind::Object) {
+            self.roles.insert(literal.id(), Role::Returned(ix));
         }
     }
 
@@ -269,6 +281,13 @@ impl<'s> Js<'s> {
         };
         let Some(value) = value.map(|value| self.unwrap(value)) else { return };
         let line = line_of(value);
+        // `return Object.freeze(api)` returns `api`.
+        let frozen = if self.is_frozen(value) {
+            self.field(value, self.g.fields.arguments).and_then(|args| self.first(args)).map(|arg| self.unwrap(arg))
+        } else {
+            None
+        };
+        let value = frozen.unwrap_or(value);
         let held = if self.kind(value) == Kind::Identifier { self.scopes.object_of(self.text(value)) } else { None };
         if let Some(held) = held {
             for (name, member) in self.scopes.members(held) {

@@ -150,6 +150,8 @@ pub struct Js<'s> {
     /// Fields that a class or its constructor has declared.
     declared_fields: FxHashSet<(DefIx, &'s str)>,
     pending: Vec<(usize, Pending<'s>)>,
+    /// Values of assignments that are walked: a chain of them is evaluated from its end.
+    assigned: FxHashMap<usize, ExprId>,
     /// Open declaration statements.
     declarations: Vec<(usize, bindings::Declaration)>,
     /// Assignments within a declarator's value, with the variable's name.
@@ -165,6 +167,8 @@ pub struct Js<'s> {
     module: bool,
     /// Synthetic names of modules that are loaded in an expression.
     loaded: FxHashMap<(bool, &'s str), Sym>,
+    /// Variables that hold `this`, by bound name and scope, with the definition whose fields it has.
+    selves: FxHashMap<(Option<DefIx>, Sym), DefIx>,
     hints_of_roots: roots::Hints,
     /// Variables that hold a router.
     routers: roots::Routers<'s>,
@@ -198,6 +202,7 @@ impl<'s> Js<'s> {
             top: FxHashMap::default(),
             declared_fields: FxHashSet::default(),
             pending: Vec::new(),
+            assigned: FxHashMap::default(),
             declarations: Vec::new(),
             aliases: FxHashMap::default(),
             bodies: FxHashSet::default(),
@@ -206,8 +211,9 @@ impl<'s> Js<'s> {
             statement: 1,
             module: false,
             loaded: FxHashMap::default(),
+            selves: FxHashMap::default(),
             hints_of_roots: roots::Hints::default(),
-            routers: FxHashSet::default(),
+            routers: FxHashMap::default(),
             late_roots: FxHashMap::default(),
             decorators: Vec::new(),
             controllers: Vec::new(),
@@ -216,7 +222,15 @@ impl<'s> Js<'s> {
         }
     }
 
+    /// A node's text, as far as it can be a name or a dotted path: a longer one is empty, so that
+    /// asking for the text of a long chain's every link costs linear time.
     fn text(&self, node: Node) -> &'s str {
+        const NAME_BYTES_MAX: usize = 1024;
+        if node.byte_range().len() > NAME_BYTES_MAX { "" } else { node_text(node, self.source) }
+    }
+
+    /// The text of a literal, however long.
+    fn literal(&self, node: Node) -> &'s str {
         node_text(node, self.source)
     }
 
@@ -253,11 +267,11 @@ impl<'s> Js<'s> {
     fn string(&self, node: Node) -> Option<&'s str> {
         match self.kind(node) {
             Kind::String => {
-                let text = self.text(node);
+                let text = self.literal(node);
                 text.get(1..text.len().saturating_sub(1))
             }
             Kind::TemplateString if !self.has_substitution(node) => {
-                let text = self.text(node);
+                let text = self.literal(node);
                 text.get(1..text.len().saturating_sub(1))
             }
             _ => None,
@@ -315,7 +329,7 @@ impl<'s> Js<'s> {
         let name = self.text(node);
         match self.scopes.lookup(name) {
             Some(Local::Bound(_) | Local::TypeParameter) => {}
-            Some(Local::Def(_) | Local::Plain) | None => {
+            Some(Local::Def(_) | Local::Plain | Local::Hoisted(_)) | None => {
                 if name != "arguments" && !name.is_empty() {
                     let expr = self.expr(node, b);
                     b.add_ref(RefKind::Read, node, expr, 0, None);
@@ -327,7 +341,7 @@ impl<'s> Js<'s> {
     /// The expression that a bare name is here.
     fn name_expr(&mut self, name: &str, b: &mut Builder) -> Expr {
         match self.scopes.lookup(name) {
-            Some(Local::Bound(sym)) => Expr::Name(sym),
+            Some(Local::Bound(sym) | Local::Hoisted(sym)) => Expr::Name(sym),
             Some(Local::Def(ix)) => Expr::Def(ix),
             Some(Local::Plain) | None => Expr::Name(b.sym(name)),
             Some(Local::TypeParameter) => Expr::Unknown,

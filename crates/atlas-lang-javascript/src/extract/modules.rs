@@ -119,6 +119,7 @@ impl<'s> Js<'s> {
         if let Some(&known) = self.loaded.get(&module) {
             return known;
         }
+        self.hints_of_roots.imported(module.1);
         let text = format!("{}({})", if module.0 { "import" } else { "require" }, module.1);
         let name = b.sym(&text);
         self.loaded.insert(module, name);

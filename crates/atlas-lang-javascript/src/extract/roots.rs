@@ -7,7 +7,7 @@
 use super::grammar::Kind;
 use super::{Js, Note, This, UNNAMED_OWNER};
 use atlas_syntax::{Builder, DefFlags, DefKind, ExprId, RootFact, RootKind, column_of, line_of};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 /// What the file's imports say of frameworks.
@@ -207,7 +207,7 @@ impl<'s> Js<'s> {
     /// A string or template as a name.
     fn title(&self, node: Node) -> Option<&'s str> {
         let text = match self.kind(node) {
-            Kind::String | Kind::TemplateString => self.text(node),
+            Kind::String | Kind::TemplateString => self.literal(node),
             _ => return None,
         };
         let text = text.get(1..text.len().checked_sub(1)?)?;
@@ -230,7 +230,7 @@ impl<'s> Js<'s> {
         match self.kind(node) {
             Kind::Identifier => {
                 let name = self.text(node);
-                self.routers.contains(name) || (self.is_router_name(name) && self.may_be_router(name))
+                self.routers.contains_key(name) || (self.is_router_name(name) && self.may_be_router(name))
             }
             Kind::Member => {
                 let name = self.field(node, self.g.fields.property).map_or("", |property| self.text(property));
@@ -285,6 +285,11 @@ impl<'s> Js<'s> {
         if (list.len() < 2 && self.chained_route(object).is_none()) || !self.is_router(router) {
             return;
         }
+        let prefix = match self.kind(router) {
+            Kind::Identifier => self.routers.get(self.text(router)).copied().flatten(),
+            _ => None,
+        };
+        let route = prefix.map_or_else(|| route.clone(), |prefix| join(prefix, &route));
         let rule = match self.hints_of_roots.web {
             Some("koa") => "koa router call",
             Some("fastify") => "fastify route call",
@@ -329,7 +334,7 @@ impl<'s> Js<'s> {
                 let text = self.title(node)?;
                 text.starts_with(['/', '$']).then(|| text.to_owned())
             }
-            Kind::Regex => Some(self.text(node).chars().take(120).collect()),
+            Kind::Regex => Some(self.literal(node).chars().take(120).collect()),
             Kind::Array => self.first(node).and_then(|first| self.route_text(first)),
             _ => None,
         }
@@ -646,7 +651,9 @@ impl<'s> Js<'s> {
     /// Remembers that a variable holds a router.
     pub(super) fn note_router(&mut self, name: &'s str, value: Node) {
         if self.makes_router(value) {
-            self.routers.insert(name);
+            let args = self.field(value, self.g.fields.arguments);
+            let prefix = args.and_then(|args| self.first(args)).and_then(|options| self.option(options, "prefix"));
+            self.routers.insert(name, prefix);
         }
     }
 
@@ -710,5 +717,5 @@ fn join(prefix: &str, path: &str) -> String {
     if route.is_empty() { "/".to_owned() } else { route }
 }
 
-/// Names of local variables that hold routers.
-pub(super) type Routers<'s> = FxHashSet<&'s str>;
+/// Local variables that hold routers, with the prefix of their routes.
+pub(super) type Routers<'s> = FxHashMap<&'s str, Option<&'s str>>;

@@ -16,6 +16,8 @@ pub enum Local {
     Plain,
     /// A function or class of an inner block.
     Def(DefIx),
+    /// A function that an inner block declares further down; bound under this name when it is met.
+    Hoisted(Sym),
     /// A parameter of a type: it names nothing outside.
     TypeParameter,
 }
@@ -87,18 +89,33 @@ impl<'s> Scopes<'s> {
     /// Declares a variable; gives its scope and the name to bind it by. None at the file's top level.
     pub fn declare(&mut self, name: &'s str, var: bool, builder: &mut Builder) -> Option<(Option<DefIx>, Sym)> {
         let at = self.frame_for(var)?;
-        let frame = &self.frames[at];
-        let (def, plain) = (frame.def, frame.outer);
-        let sym = if plain {
-            builder.sym(name)
-        } else {
-            let count = self.taken.entry((def, name)).or_insert(0);
-            *count += 1;
-            let text = format!("{name}#{count}");
-            builder.sym(&text)
-        };
+        let (def, sym) = self.name_in(at, name, builder);
         self.put(at, name, Entry { local: Local::Bound(sym), object: None, def });
         Some((def, sym))
+    }
+
+    /// Declares a function that the innermost frame holds further down.
+    pub fn hoist(&mut self, name: &'s str, builder: &mut Builder) {
+        let Some(at) = self.frames.len().checked_sub(1) else { return };
+        let def = self.frames[at].def;
+        let local = match self.frames[at].outer {
+            true => Local::Plain,
+            false => Local::Hoisted(self.name_in(at, name, builder).1),
+        };
+        self.put(at, name, Entry { local, object: None, def });
+    }
+
+    /// Where a name of a frame is bound, and as what.
+    fn name_in(&mut self, at: usize, name: &'s str, builder: &mut Builder) -> (Option<DefIx>, Sym) {
+        let frame = &self.frames[at];
+        let def = frame.def;
+        if frame.outer {
+            return (def, builder.sym(name));
+        }
+        let count = self.taken.entry((def, name)).or_insert(0);
+        *count += 1;
+        let text = format!("{name}#{count}");
+        (def, builder.sym(&text))
     }
 
     /// Declares a function, class or type parameter in the innermost frame.

@@ -124,7 +124,7 @@ impl<'s> Js<'s> {
         let name = self.text(node);
         match self.scopes.lookup(name) {
             Some(Local::TypeParameter | Local::Bound(_)) => {}
-            Some(Local::Def(_) | Local::Plain) | None => {
+            Some(Local::Def(_) | Local::Plain | Local::Hoisted(_)) | None => {
                 let expr = self.name_expr(name, b);
                 let expr = b.expr(expr);
                 b.add_ref(RefKind::TypeUse, node, expr, 0, None);

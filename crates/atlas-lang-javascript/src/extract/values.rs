@@ -24,7 +24,7 @@ impl<'s> Js<'s> {
         let mut at = Some(node);
         let mut made = 0;
         while let Some(link) = at {
-            if let Some(known) = b.known_expr(link) {
+            if let Some(known) = b.known_expr(link).or_else(|| self.assigned.get(&link.id()).copied()) {
                 made = known;
                 break;
             }

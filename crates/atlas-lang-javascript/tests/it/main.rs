@@ -2,6 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bindings;
 mod cases;
+mod data;
+mod definitions;
+mod facts;
+mod hostile;
 mod linked;
+mod modules;
+mod places;
+mod references;
 mod resolution;
+mod roots;

@@ -782,3 +782,40 @@ fn.call(null, 1);
     check(fixture, "callers_of: m", &["b.ts:5 EXTRACTED"]);
     check(fixture, "callers_of: K", &["b.ts:5 EXTRACTED"]);
 }
+
+#[test]
+fn functions_of_a_block_are_known_before_they_are_declared() {
+    let fixture = "\
+=== bundle.js
+(function () {
+  function run() { return helper(); }
+  function helper() {}
+})();
+(function () {
+  run();
+  function run() { return helper(); }
+  function helper() {}
+})();
+";
+    check(fixture, "callers_of: helper", &["bundle.js:2 EXTRACTED", "bundle.js:7 EXTRACTED"]);
+    check(fixture, "callees_of: run", &["bundle.js:2 EXTRACTED", "bundle.js:7 EXTRACTED"]);
+}
+
+#[test]
+fn a_frozen_object_is_the_object() {
+    let fixture = "\
+=== a.js
+export function field() {
+  const f = { add: (l, r) => l + r, sub() {} };
+  return Object.freeze(f);
+}
+export const fixed = Object.freeze({ mul() {} });
+=== b.js
+import { field, fixed } from './a';
+const f = field();
+f.add(1, 2);
+fixed.mul();
+";
+    check(fixture, "callers_of: add", &["b.js:3 INFERRED"]);
+    check(fixture, "callers_of: mul", &["b.js:4 EXTRACTED"]);
+}
