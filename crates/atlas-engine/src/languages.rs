@@ -59,8 +59,10 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
 #[must_use]
 pub fn semantics() -> Vec<&'static dyn Semantics> {
     vec![
+        &atlas_lang_c::CSemantics,
         &atlas_lang_go::GoSemantics,
         &atlas_lang_javascript::JavaScriptSemantics,
+        &atlas_lang_jvm::JvmSemantics,
         &atlas_lang_python::PythonSemantics,
         &atlas_lang_rust::RustSemantics,
     ]
