@@ -255,7 +255,10 @@ impl RustExtractor {
     /// The expression of a path: names joined, `Self` and type parameters put in.
     pub(super) fn path_expr(&mut self, node: Node, b: &mut Builder) -> ExprId {
         match node.kind() {
-            "self" => b.expr(Expr::This),
+            "self" => match self.impls.last().and_then(|open| open.this) {
+                Some(bounds) => b.expr(Expr::Cast(bounds)),
+                None => b.expr(Expr::This),
+            },
             "identifier" | "type_identifier" | "primitive_type" | "shorthand_field_identifier" => {
                 let name = b.sym_of(node);
                 if let Some(bound) = self.locals.lookup(name) {

@@ -149,6 +149,7 @@ impl RustExtractor {
             node: node.id(),
             path,
             owner: None,
+            this: None,
             of_trait: false,
             within: Some(ix),
             holds_items: false,
@@ -225,6 +226,7 @@ impl RustExtractor {
             node: node.id(),
             path,
             owner: None,
+            this: None,
             of_trait: true,
             within: Some(ix),
             holds_items: true,
@@ -272,10 +274,18 @@ impl RustExtractor {
         // Unknown types (`[T; N]`, tuples) still own what stands in their block: it is no free function.
         let owner = if owner == 0 { b.ty_path(&["?"]) } else { owner };
         let within = b.here();
+        let this = match named.kind() {
+            "type_identifier" => {
+                let name = b.sym_of(named);
+                self.type_param(name).flatten()
+            }
+            _ => None,
+        };
         self.impls.push(Impl {
             node: node.id(),
             path,
             owner: Some(owner),
+            this,
             of_trait: of_trait.is_some(),
             within,
             holds_items: true,

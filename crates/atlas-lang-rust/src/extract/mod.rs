@@ -74,6 +74,8 @@ struct Impl {
     path: Vec<Sym>,
     /// The type whose members its items are; None in a trait, which contains them.
     owner: Option<TypeId>,
+    /// What `self` is where the type of the block is a type parameter: its bounds.
+    this: Option<TypeId>,
     /// Whether its items are members of a trait, declared or implemented.
     of_trait: bool,
     /// The definition that was open when it began, the trait itself included.

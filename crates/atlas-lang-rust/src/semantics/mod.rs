@@ -487,6 +487,10 @@ impl Rules for RustRules<'_> {
         standard::common(base, member)
     }
 
+    fn provided_by(&self) -> Option<(&'static str, &'static str)> {
+        Some(("Item", "Iterator"))
+    }
+
     fn associated(&self, member: &str) -> Option<&'static str> {
         (member == "#item").then_some("Item")
     }

@@ -94,6 +94,12 @@ pub(super) fn member(ty: &str, args: &[Values], member: &str) -> Option<Values> 
             "clone" => Some(same()),
             _ => None,
         },
+        "AsMut" | "AsRef" | "Borrow" | "BorrowMut" | "Deref" | "DerefMut" | "Into" | "ToOwned" => match member {
+            "as_mut" | "as_ref" | "borrow" | "borrow_mut" | "deref" | "deref_mut" | "into" | "to_owned" => {
+                Some(first())
+            }
+            _ => None,
+        },
         "Range" | "RangeInclusive" => (member == "#item").then(|| one("number", Vec::new())),
         _ => passes_through(member).then(same),
     }
