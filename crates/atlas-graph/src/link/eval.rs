@@ -76,6 +76,8 @@ pub struct Eval<'i, 'p> {
     memo: FxHashMap<(FileId, ExprId), Outcome>,
     /// Expressions, types (top bit set) and functions being evaluated: a cycle answers nothing.
     active: Vec<(FileId, u64)>,
+    /// The name that is looked up is called, and cannot mean a variable.
+    pub(super) calling: bool,
     /// Whether the current answer was cut by a cycle or by depth, and must not be remembered.
     cut: bool,
 }
@@ -83,7 +85,7 @@ pub struct Eval<'i, 'p> {
 impl<'i, 'p> Eval<'i, 'p> {
     #[must_use]
     pub fn new(index: &'i Index<'p>) -> Self {
-        Self { index, memo: FxHashMap::default(), active: Vec::new(), cut: false }
+        Self { index, memo: FxHashMap::default(), active: Vec::new(), calling: false, cut: false }
     }
 
     /// Runs `work` unless it is running already or too deep.
@@ -245,7 +247,10 @@ impl<'i, 'p> Eval<'i, 'p> {
                 return self.eval(file, callee, context);
             }
             Expr::Name(name) if conventions.methods_apart => {
-                let found = match self.lookup(file, context, facts.str(*name)) {
+                self.calling = true;
+                let found = self.lookup(file, context, facts.str(*name));
+                self.calling = false;
+                let found = match found {
                     Named::Found(outcome) => outcome,
                     _ => Outcome::none(),
                 };
@@ -718,6 +723,9 @@ impl<'i, 'p> Eval<'i, 'p> {
         if !imports.is_empty() {
             return Some(self.imported(file, imports));
         }
+        if self.calling {
+            return None;
+        }
         let locals: Vec<u32> =
             bindings.into_iter().filter(|&b| Index::is_local(facts.bindings[b as usize].kind)).collect();
         let bound = self.bound(file, &locals, Some(context.line))?;
@@ -1083,10 +1091,11 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let program = self.index.program;
                 let Some(def) = program.def(node) else { return Outcome::none() };
                 if let (DefKind::TypeAlias, Some(ty), false) = (def.kind, def.ty, def.flags.has(DefFlags::DISTINCT)) {
-                    let at = Context { within: def.container, line: def.start };
+                    let at = Context { within: program.def_ix(node), line: def.start };
                     let aliased = self.type_values(program.file_of(node), ty, at);
                     if !aliased.values.is_empty() {
-                        return aliased;
+                        let args = args.iter().map(|&arg| self.type_values(file, arg, context).values).collect();
+                        return self.substituted(aliased, &[Value::Instance(node, args)]);
                     }
                 }
                 let args = args.iter().map(|&arg| self.type_values(file, arg, context).values).collect();

@@ -70,7 +70,8 @@ pub struct Index<'p> {
     clauses: FxHashMap<FileId, Vec<NodeId>>,
     packages: Vec<u32>,
     type_parameters: bool,
-    /// Declared types of parameters by position, for families that choose between overloads.
+    /// Declared types of parameters by position, for families that choose between overloads and files
+    /// with type parameters.
     parameters: FxHashMap<NodeId, Vec<Option<TypeId>>>,
     methods: FxHashMap<(Family, u32, u32), Vec<NodeId>>,
     functions: FxHashMap<(Family, u32, u32), Vec<NodeId>>,
@@ -276,7 +277,9 @@ impl<'p> Index<'p> {
         const PARAMETERS_MAX: usize = 256;
         for (id, file) in self.program.files().iter().enumerate() {
             let id = id as FileId;
-            if !self.conventions(id).overloads {
+            // A generic function's result may depend on what it is given.
+            let generic = file.facts.bindings.iter().any(|binding| matches!(binding.kind, BindingKind::TypeParam(_)));
+            if !self.conventions(id).overloads && !generic {
                 continue;
             }
             for (ix, n, ty) in parameter_types(&file.facts) {
