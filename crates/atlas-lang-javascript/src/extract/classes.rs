@@ -44,7 +44,7 @@ impl<'s> Js<'s> {
             }
             self.scopes.declare_def(note.name, ix);
         }
-        self.open_type_parameters(node, b);
+        self.open_type_parameters(node, ix, b);
         self.heritage(node, ix, b);
         self.frames.push(Frame {
             node: node.id(),
@@ -65,11 +65,11 @@ impl<'s> Js<'s> {
     }
 
     /// A frame for a type's parameters, if it has any.
-    fn open_type_parameters(&mut self, node: Node, b: &mut Builder) {
+    fn open_type_parameters(&mut self, node: Node, ix: DefIx, b: &mut Builder) {
         let mut cursor = node.walk();
         if node.named_children(&mut cursor).any(|child| self.kind(child) == Kind::TypeParameters) {
             self.scopes.open_block(node.id(), b.here());
-            self.type_parameters(node);
+            self.type_parameters(node, Some(ix), b);
         }
     }
 
@@ -201,7 +201,7 @@ impl<'s> Js<'s> {
 
     pub(super) fn enter_interface(&mut self, node: Node, b: &mut Builder) {
         let Some(ix) = self.open_type(node, DefKind::Interface, b) else { return };
-        self.open_type_parameters(node, b);
+        self.open_type_parameters(node, ix, b);
         for child in self.children(node) {
             if self.kind(child) == Kind::ExtendsTypeClause {
                 for ty in self.children(child) {
@@ -213,7 +213,7 @@ impl<'s> Js<'s> {
 
     pub(super) fn enter_type_alias(&mut self, node: Node, b: &mut Builder) {
         let Some(ix) = self.open_type(node, DefKind::TypeAlias, b) else { return };
-        self.open_type_parameters(node, b);
+        self.open_type_parameters(node, ix, b);
         let value = self.field(node, self.g.fields.value);
         let ty = value.and_then(|value| self.ty(value, b));
         b.def_mut(ix).ty = ty;

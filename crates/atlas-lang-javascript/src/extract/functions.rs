@@ -25,7 +25,7 @@ impl<'s> Js<'s> {
         let outer_fields = self.frames.last().and_then(|frame| frame.fields);
         let Some(note) = note else {
             self.scopes.open_function(node.id(), b.here(), false);
-            self.type_parameters(node);
+            self.type_parameters(node, None, b);
             self.parameters(node, None, b);
             let arrow = kind == Kind::ArrowFunction;
             self.frames.push(Frame {
@@ -77,7 +77,7 @@ impl<'s> Js<'s> {
                 self.scopes.declare_own(own, ix);
             }
         }
-        self.type_parameters(node);
+        self.type_parameters(node, Some(ix), b);
         let arity = self.parameters(node, Some(ix), b);
         let ty = self.return_type(node, b);
         let def = b.def_mut(ix);
@@ -240,7 +240,7 @@ impl<'s> Js<'s> {
             self.scopes.declare_def(note.name, ix);
         }
         self.scopes.open_function(node.id(), Some(ix), true);
-        self.type_parameters(node);
+        self.type_parameters(node, Some(ix), b);
         let arity = self.parameters(node, Some(ix), b);
         let ty = self.return_type(node, b);
         let def = b.def_mut(ix);

@@ -245,6 +245,7 @@ fields! {
     arguments = "arguments",
     body = "body",
     consequence = "consequence",
+    constraint = "constraint",
     constructor = "constructor",
     declaration = "declaration",
     function = "function",

@@ -328,7 +328,7 @@ impl<'s> Js<'s> {
     fn read(&mut self, node: Node, b: &mut Builder) {
         let name = self.text(node);
         match self.scopes.lookup(name) {
-            Some(Local::Bound(_) | Local::TypeParameter) => {}
+            Some(Local::Bound(_) | Local::TypeParameter(_)) => {}
             Some(Local::Def(_) | Local::Plain | Local::Hoisted(_)) | None => {
                 if name != "arguments" && !name.is_empty() {
                     let expr = self.expr(node, b);
@@ -344,7 +344,7 @@ impl<'s> Js<'s> {
             Some(Local::Bound(sym) | Local::Hoisted(sym)) => Expr::Name(sym),
             Some(Local::Def(ix)) => Expr::Def(ix),
             Some(Local::Plain) | None => Expr::Name(b.sym(name)),
-            Some(Local::TypeParameter) => Expr::Unknown,
+            Some(Local::TypeParameter(_)) => Expr::Unknown,
         }
     }
 

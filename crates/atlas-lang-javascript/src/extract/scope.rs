@@ -18,8 +18,9 @@ pub enum Local {
     Def(DefIx),
     /// A function that an inner block declares further down; bound under this name when it is met.
     Hoisted(Sym),
-    /// A parameter of a type: it names nothing outside.
-    TypeParameter,
+    /// A parameter of a type: it names nothing outside. True if a definition declares it, so that it
+    /// can be bound to an argument.
+    TypeParameter(bool),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -142,9 +143,9 @@ impl<'s> Scopes<'s> {
         }
     }
 
-    pub fn declare_type_parameter(&mut self, name: &'s str) {
+    pub fn declare_type_parameter(&mut self, name: &'s str, bound: bool) {
         if let Some(at) = self.frames.len().checked_sub(1) {
-            self.put(at, name, Entry { local: Local::TypeParameter, object: None, def: None });
+            self.put(at, name, Entry { local: Local::TypeParameter(bound), object: None, def: None });
         }
     }
 

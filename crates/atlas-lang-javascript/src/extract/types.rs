@@ -3,7 +3,7 @@
 use super::Js;
 use super::grammar::Kind;
 use super::scope::Local;
-use atlas_syntax::{Builder, Expr, RefKind, Type, TypeId};
+use atlas_syntax::{BindingKind, Builder, DefIx, Expr, RefKind, Type, TypeId, line_of};
 use tree_sitter::Node;
 
 /// Nested type expressions that are followed; deeper ones are unknown.
@@ -32,7 +32,7 @@ impl<'s> Js<'s> {
             }
             Kind::TypeIdentifier | Kind::Identifier => {
                 let name = self.text(node);
-                if self.scopes.lookup(name) == Some(Local::TypeParameter) {
+                if self.scopes.lookup(name) == Some(Local::TypeParameter(false)) {
                     return 0;
                 }
                 b.ty_path(&[name])
@@ -123,7 +123,7 @@ impl<'s> Js<'s> {
         }
         let name = self.text(node);
         match self.scopes.lookup(name) {
-            Some(Local::TypeParameter | Local::Bound(_)) => {}
+            Some(Local::TypeParameter(_) | Local::Bound(_)) => {}
             Some(Local::Def(_) | Local::Plain | Local::Hoisted(_)) | None => {
                 let expr = self.name_expr(name, b);
                 let expr = b.expr(expr);
@@ -155,19 +155,29 @@ impl<'s> Js<'s> {
         let name = self.field(node, self.g.fields.name).or_else(|| self.first(node));
         if let Some(name) = name {
             self.consume(name);
-            if self.scopes.lookup(self.text(name)) != Some(Local::TypeParameter) {
-                self.scopes.declare_type_parameter(self.text(name));
+            if !matches!(self.scopes.lookup(self.text(name)), Some(Local::TypeParameter(_))) {
+                self.scopes.declare_type_parameter(self.text(name), false);
             }
         }
     }
 
-    /// Declares the type parameters of a definition in the innermost frame.
-    pub(super) fn type_parameters(&mut self, node: Node) {
+    /// Declares the type parameters of a node in the innermost frame; those of a definition are bound
+    /// to it with what they extend.
+    pub(super) fn type_parameters(&mut self, node: Node, def: Option<DefIx>, b: &mut Builder) {
+        let f = &self.g.fields;
         let mut cursor = node.walk();
         let parameters = node.named_children(&mut cursor).find(|&child| self.kind(child) == Kind::TypeParameters);
-        for parameter in parameters.map(|list| self.children(list)).unwrap_or_default() {
-            if let Some(name) = self.field(parameter, self.g.fields.name) {
-                self.scopes.declare_type_parameter(self.text(name));
+        let parameters = parameters.map(|list| self.children(list)).unwrap_or_default();
+        for parameter in &parameters {
+            if let Some(name) = self.field(*parameter, f.name) {
+                self.scopes.declare_type_parameter(self.text(name), def.is_some());
+            }
+        }
+        for (n, parameter) in parameters.into_iter().enumerate().take(64) {
+            if let (Some(name), Some(_)) = (self.field(parameter, f.name), def) {
+                let constraint = self.field(parameter, f.constraint).and_then(|constraint| self.first(constraint));
+                let ty = constraint.and_then(|ty| self.ty(ty, b));
+                b.bind(BindingKind::TypeParam(n as u16), def, self.text(name), line_of(name), ty, None);
             }
         }
     }
@@ -175,7 +185,7 @@ impl<'s> Js<'s> {
     /// A function type or call signature: its type parameters end with it.
     pub(super) fn enter_type_scope(&mut self, node: Node, b: &mut Builder) {
         self.scopes.open_block(node.id(), b.here());
-        self.type_parameters(node);
+        self.type_parameters(node, None, b);
     }
 
     /// A parameter of a type or signature: it names nothing. Those of functions were consumed

@@ -120,7 +120,7 @@ def method Shape.area 2-2 @2:3 arity=0..1 ty=number declaration
 def field Shape.name 3-3 @3:12 ty=string declaration
 def field Shape.onChange 4-4 @4:3 ty=fn -> () declaration
 def type_alias Alias 8-8 @8:6 ty=Shape file-local
-def field Alias.value 8-8 @8:19 declaration
+def field Alias.value 8-8 @8:19 ty=T declaration
 def method Alias.run 8-8 @8:29 arity=0..0 declaration
 def type_alias Plain 9-9 @9:6 ty=Shape file-local
 def enum Level 10-10 @10:12 file-local

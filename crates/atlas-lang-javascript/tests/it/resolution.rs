@@ -819,3 +819,48 @@ fixed.mul();
     check(fixture, "callers_of: add", &["b.js:3 INFERRED"]);
     check(fixture, "callers_of: mul", &["b.js:4 EXTRACTED"]);
 }
+
+#[test]
+fn type_arguments_reach_members_and_results() {
+    let fixture = "\
+=== lib.ts
+export class Lazy<T> {
+  constructor(private make: () => T) {}
+  get(): T { return this.make(); }
+  async load(): Promise<T> { return this.make(); }
+  all: T[] = [];
+}
+export class Base<E> { one(): E { return null; } }
+export type Maker<T> = () => T;
+export function pick<T>(from: T): T { return from; }
+=== app.ts
+import { Lazy, Base, Maker, pick } from './lib';
+class Engine { start() {} }
+class Store extends Base<Engine> {}
+class App {
+  constructor(private lazy: Lazy<Engine>, private store: Store, private maker: Maker<Engine>) {}
+  async go() {
+    this.lazy.get().start();
+    (await this.lazy.load()).start();
+    this.lazy.all.forEach((e) => e.start());
+    this.store.one().start();
+    this.maker().start();
+    pick(new Engine()).start();
+  }
+}
+function use<T extends Engine>(x: T) { x.start(); }
+";
+    check(
+        fixture,
+        "callers_of: start",
+        &[
+            "app.ts:7 EXTRACTED",
+            "app.ts:8 EXTRACTED",
+            "app.ts:9 EXTRACTED",
+            "app.ts:10 EXTRACTED",
+            "app.ts:11 EXTRACTED",
+            "app.ts:12 EXTRACTED",
+            "app.ts:15 EXTRACTED",
+        ],
+    );
+}
