@@ -51,28 +51,37 @@ pub(super) fn choose(eval: &mut Eval, arguments: &Arguments, targets: Vec<NodeId
     if arguments.known.is_empty() {
         return (targets, true);
     }
-    let mut fits: Vec<(NodeId, i32)> = Vec::with_capacity(targets.len());
+    let mut fits: Vec<(NodeId, Fit)> = Vec::with_capacity(targets.len());
     for &target in &targets {
-        if let Some(score) = fit_all(eval, arguments, target) {
-            fits.push((target, score));
+        if let Some(fit) = fit_all(eval, arguments, target) {
+            fits.push((target, fit));
         }
     }
-    let Some(best) = fits.iter().map(|&(_, score)| score).max() else { return (targets, true) };
+    let Some(best) = fits.iter().map(|(_, fit)| fit.score).max() else { return (targets, true) };
     let alone = fits.len() == 1;
-    let best: Vec<NodeId> = fits.into_iter().filter(|&(_, score)| score == best).map(|(target, _)| target).collect();
+    // Another might fit better if it were known how its types relate to the arguments'.
+    let vague = fits.iter().any(|(_, fit)| fit.vague && fit.score != best);
+    let best: Vec<NodeId> = fits.iter().filter(|(_, fit)| fit.score == best).map(|&(target, _)| target).collect();
     let all_known = arguments.known.len() >= usize::from(arguments.count);
-    let sure = alone || (all_known && arguments.known.iter().all(|(_, outcome)| outcome.sure));
+    let sure = alone || (all_known && !vague && arguments.known.iter().all(|(_, outcome)| outcome.sure));
     (best, sure)
 }
 
+/// How well a function's parameters fit.
+struct Fit {
+    score: i32,
+    /// For some argument it is not known whether it fits.
+    vague: bool,
+}
+
 /// How well all arguments fit a function; None if one cannot be meant for its parameter.
-fn fit_all(eval: &mut Eval, arguments: &Arguments, target: NodeId) -> Option<i32> {
+fn fit_all(eval: &mut Eval, arguments: &Arguments, target: NodeId) -> Option<Fit> {
     let index = eval.index;
     let parameters = index.parameters(target);
     let file = index.program.file_of(target);
     let ix = index.program.def_ix(target)?;
     let variadic = index.program.def(target)?.arity.1 == u16::MAX;
-    let (mut total, mut whole) = (0, false);
+    let (mut total, mut whole, mut vague) = (0, false, false);
     for (n, argument) in &arguments.known {
         let last = parameters.len().saturating_sub(1);
         let spread = variadic && usize::from(*n) >= last;
@@ -95,12 +104,14 @@ fn fit_all(eval: &mut Eval, arguments: &Arguments, target: NodeId) -> Option<i32
                 whole = true;
             }
         }
-        total += fit?;
+        let fit = fit?;
+        vague |= fit == 0;
+        total += fit;
     }
     if variadic && !whole {
         total -= VARIADIC_COST;
     }
-    Some(total)
+    Some(Fit { score: total, vague })
 }
 
 /// The best fit of any value of an argument; nothing known fits anything, without merit.
@@ -169,7 +180,7 @@ pub(super) fn overrides(index: &Index, nearer: NodeId, farther: NodeId) -> bool 
         && a_types.iter().zip(b_types).all(|(a, b)| {
             let (a, b) = (written(index, nearer, *a), written(index, farther, *b));
             match (a, b) {
-                (Some(a), Some(b)) => a == b || is_variable(b),
+                (Some(a), Some(b)) => a == b || (is_variable(b) && !a.0.starts_with(char::is_lowercase)),
                 _ => true,
             }
         })

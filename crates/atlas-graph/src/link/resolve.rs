@@ -176,12 +176,26 @@ impl<'i, 'p> Linker<'i, 'p> {
         kinds.filter_map(nearest).collect()
     }
 
+    /// Drops what cannot be named outside its file, where anything else is left.
+    fn accessible(&self, mut targets: Vec<NodeId>) -> Vec<NodeId> {
+        let program = self.index.program;
+        let open = |&node: &NodeId| {
+            program.file_of(node) == self.file
+                || program.def(node).is_none_or(|def| !def.flags.has(DefFlags::FILE_LOCAL))
+        };
+        if targets.len() > 1 && targets.iter().any(open) {
+            targets.retain(open);
+        }
+        targets
+    }
+
     /// Of overloads, those that the reference's arguments fit best, and whether that is sure.
     fn by_arguments(&mut self, r: &Ref, targets: Vec<NodeId>) -> (Vec<NodeId>, bool) {
         let callable = |&node: &NodeId| self.kind(node).is_some_and(DefKind::is_callable);
         if targets.len() < 2 || !self.index.conventions(self.file).overloads || !targets.iter().all(callable) {
             return (targets, true);
         }
+        let targets = self.accessible(targets);
         let context = Context { within: r.within, line: r.line };
         let arguments = Arguments::of(&mut self.eval, self.file, self.at, context);
         choose(&mut self.eval, &arguments, targets)
@@ -253,7 +267,11 @@ impl<'i, 'p> Linker<'i, 'p> {
             Expr::Name(sym) => facts.str(*sym),
             _ => name,
         };
-        match self.eval.lookup(self.file, context, written) {
+        let is_call = matches!(r.kind, RefKind::Call);
+        self.eval.calling = is_call && self.index.conventions(self.file).methods_apart;
+        let named = self.eval.lookup(self.file, context, written);
+        self.eval.calling = false;
+        match named {
             Named::Found(outcome) => self.chosen(r, outcome),
             Named::Builtin => Resolution::External,
             Named::Opaque => Resolution::Unresolved,

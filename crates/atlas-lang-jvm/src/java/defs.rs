@@ -3,8 +3,8 @@
 use super::types::{last_named, type_name, type_of};
 use super::{Java, OpenType, PendingBase};
 use atlas_syntax::{
-    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, Expr, FrameKind, Import, ImportKind, Type, TypeId,
-    column_of, end_line_of, line_of,
+    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, Expr, FrameKind, Import, ImportKind, Type,
+    TypeId, column_of, end_line_of, line_of,
 };
 use tree_sitter::Node;
 

@@ -9,7 +9,7 @@ const NUMBERS: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
 const BOXING_COST: i32 = 64;
 
 /// Outside classes and what they extend or implement, as far as overloads commonly need it.
-const PARENTS: [(&str, &[&str]); 50] = [
+const PARENTS: [(&str, &[&str]); 51] = [
     ("Byte", &["Number", "Comparable"]),
     ("Double", &["Number", "Comparable"]),
     ("Float", &["Number", "Comparable"]),
@@ -36,6 +36,7 @@ const PARENTS: [(&str, &[&str]); 50] = [
     ("FileInputStream", &["InputStream"]),
     ("FileOutputStream", &["OutputStream"]),
     ("GenericArrayType", &["Type"]),
+    ("GregorianCalendar", &["Calendar"]),
     ("HashMap", &["Map"]),
     ("HashSet", &["Set", "Collection", "Iterable"]),
     ("IOException", &["Exception", "Throwable"]),
@@ -64,7 +65,17 @@ const PARENTS: [(&str, &[&str]); 50] = [
 
 /// Classes that nothing extends: what is no instance of them goes nowhere.
 const FINAL: [&str; 12] = [
-    "Boolean", "Byte", "Character", "Class", "Double", "Float", "Integer", "Long", "Short", "String", "StringBuilder",
+    "Boolean",
+    "Byte",
+    "Character",
+    "Class",
+    "Double",
+    "Float",
+    "Integer",
+    "Long",
+    "Short",
+    "String",
+    "StringBuilder",
     "boolean",
 ];
 
@@ -81,7 +92,11 @@ pub(super) fn fit(parameter: &Value, argument: &Value) -> Option<i32> {
         },
         // Nothing outside extends a type of the tree, but what it is may not be known exactly.
         (None, Some(a)) => {
-            if is_vague(a) || a == "null" { Some(0) } else { None }
+            if is_vague(a) || a == "null" {
+                Some(0)
+            } else {
+                None
+            }
         }
         (Some(p), Some(a)) => match (is_primitive(p), is_primitive(a)) {
             (true, true) => primitives(p, a),
@@ -221,14 +236,17 @@ fn elements(parameter: &Value, argument: &Value) -> Option<i32> {
 fn is_vague(name: &str) -> bool {
     is_type_variable(name)
         || name.ends_with("[]")
-        || (name.starts_with(|c: char| c.is_lowercase()) && !is_primitive(name) && !matches!(name, "list" | "function" | "null"))
+        || (name.starts_with(|c: char| c.is_lowercase())
+            && !is_primitive(name)
+            && !matches!(name, "list" | "function" | "null"))
 }
 
 /// Whether a name is written as those of type parameters are: `T`, `K2`.
 fn is_type_variable(name: &str) -> bool {
-    name.len() <= 2
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+    name.starts_with('<')
+        || name.len() <= 2
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -188,7 +188,9 @@ pub(super) fn member(ty: &str, args: &[Vec<Value>], member: &str, called: bool) 
     if !called {
         return constant(name, member);
     }
-    container_result(name, args, member).or_else(|| text_result(name, member)).or_else(|| common_result(ty, name, member))
+    container_result(name, args, member)
+        .or_else(|| text_result(name, member))
+        .or_else(|| common_result(ty, name, member))
 }
 
 fn plain(name: &str) -> Option<Vec<Value>> {
@@ -235,8 +237,8 @@ fn text_result(ty: &str, member: &str) -> Option<Vec<Value>> {
             "toCharArray" => array("char"),
             "chars" | "codePoints" => plain("IntStream"),
             "concat" | "copyValueOf" | "format" | "formatted" | "indent" | "intern" | "join" | "repeat" | "replace"
-            | "replaceAll" | "replaceFirst" | "strip" | "stripIndent" | "stripLeading" | "stripTrailing" | "substring"
-            | "toLowerCase" | "toUpperCase" | "trim" | "valueOf" => plain("String"),
+            | "replaceAll" | "replaceFirst" | "strip" | "stripIndent" | "stripLeading" | "stripTrailing"
+            | "substring" | "toLowerCase" | "toUpperCase" | "trim" | "valueOf" => plain("String"),
             _ => None,
         },
         "StringBuilder" | "StringBuffer" => match member {
@@ -254,15 +256,16 @@ fn common_result(ty: &str, name: &str, member: &str) -> Option<Vec<Value>> {
     let is_type = looks_like_type(name);
     match member {
         "toString" | "getSimpleName" | "getCanonicalName" => plain("String"),
-        "hashCode" | "size" | "length" | "indexOf" | "lastIndexOf" | "compareTo" | "ordinal" | "intValue" | "nextInt" => {
-            plain("int")
-        }
-        "equals" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hasNext" | "startsWith"
-        | "endsWith" | "equalsIgnoreCase" | "matches" | "isPresent" | "anyMatch" | "allMatch" | "noneMatch"
-        | "booleanValue" | "isInstance" | "isAssignableFrom" => plain("boolean"),
-        "longValue" | "currentTimeMillis" | "nanoTime" | "doubleToLongBits" | "getTimeInMillis" | "getTime" | "toMillis" => {
+        "hashCode" | "size" | "length" | "indexOf" | "lastIndexOf" | "compareTo" | "ordinal" | "intValue"
+        | "nextInt" => plain("int"),
+        "equals" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hasNext"
+        | "startsWith" | "endsWith" | "equalsIgnoreCase" | "matches" | "isPresent" | "anyMatch" | "allMatch"
+        | "noneMatch" | "booleanValue" | "isInstance" | "isAssignableFrom" => plain("boolean"),
+        "longValue" | "currentTimeMillis" | "nanoTime" | "doubleToLongBits" | "getTimeInMillis" | "toMillis" => {
             plain("long")
         }
+        "getTime" if name == "Calendar" => plain("java.util.Date"),
+        "getTime" if name == "Date" || name == "Timestamp" => plain("long"),
         "floatToIntBits" | "identityHashCode" => plain("int"),
         "doubleValue" => plain("double"),
         "floatValue" => plain("float"),
@@ -277,8 +280,9 @@ fn common_result(ty: &str, name: &str, member: &str) -> Option<Vec<Value>> {
         "asList" | "emptyList" | "singletonList" | "unmodifiableList" | "nCopies" => plain("List"),
         "emptyMap" | "singletonMap" | "unmodifiableMap" => plain("Map"),
         "emptySet" | "singleton" | "unmodifiableSet" => plain("Set"),
-        "valueOf" | "of" | "ofNullable" | "parse" | "now" | "getInstance" | "from" | "copyOf" | "ofMillis" | "ofSeconds"
-        | "add" | "multiply" | "subtract" | "negate" | "plus" | "minus"
+        "valueOf" | "of" | "ofNullable" | "parse" | "now" | "getInstance" | "from" | "copyOf" | "ofMillis"
+        | "ofSeconds" | "compile" | "getDefault" | "noneOf" | "allOf" | "add" | "multiply" | "subtract" | "negate"
+        | "plus" | "minus"
             if is_type && !matches!(member, "add") || name.starts_with("Big") =>
         {
             plain(ty)
@@ -306,8 +310,8 @@ fn container_result(ty: &str, args: &[Vec<Value>], member: &str) -> Option<Vec<V
             _ => None,
         },
         _ if ty.ends_with("Map") || ty == "Hashtable" => match member {
-            "get" | "getOrDefault" | "put" | "remove" | "computeIfAbsent" | "computeIfPresent" | "compute" | "merge"
-            | "putIfAbsent" | "replace" => Some(arg(1)),
+            "get" | "getOrDefault" | "put" | "remove" | "computeIfAbsent" | "computeIfPresent" | "compute"
+            | "merge" | "putIfAbsent" | "replace" => Some(arg(1)),
             "values" => of("Collection", vec![arg(1)]),
             "keySet" | "navigableKeySet" => of("Set", vec![arg(0)]),
             "entrySet" => of("Set", vec![vec![Value::ExternalInstance("Entry".into(), args.to_vec())]]),
@@ -322,9 +326,23 @@ fn container_result(ty: &str, args: &[Vec<Value>], member: &str) -> Option<Vec<V
             "apply" => args.last().cloned(),
             _ => None,
         },
-        "Supplier" | "Callable" | "Provider" | "Lazy" | "ObjectProvider" | "Future" | "CompletableFuture"
-        | "AtomicReference" | "ThreadLocal" | "WeakReference" | "SoftReference" | "Reference" | "ListenableFuture"
-        | "ObjectFactory" | "Instance" | "ResponseEntity" | "AtomicReferenceArray" => match member {
+        "Supplier"
+        | "Callable"
+        | "Provider"
+        | "Lazy"
+        | "ObjectProvider"
+        | "Future"
+        | "CompletableFuture"
+        | "AtomicReference"
+        | "ThreadLocal"
+        | "WeakReference"
+        | "SoftReference"
+        | "Reference"
+        | "ListenableFuture"
+        | "ObjectFactory"
+        | "Instance"
+        | "ResponseEntity"
+        | "AtomicReferenceArray" => match member {
             "get" | "call" | "join" | "getNow" | "getAndSet" | "getObject" | "getIfAvailable" | "getBody"
             | "getIfUnique" | "updateAndGet" | "getAndUpdate" => Some(arg(0)),
             "whenComplete" | "exceptionally" | "orTimeout" => of(ty, args.to_vec()),
@@ -339,14 +357,16 @@ fn element_result(ty: &str, args: &[Vec<Value>], member: &str) -> Option<Vec<Val
     let element = args.first().cloned().unwrap_or_default();
     let of = |name: &str| Some(vec![Value::ExternalInstance(name.into(), args.to_vec())]);
     match member {
-        "get" | "getFirst" | "getLast" | "first" | "last" | "peek" | "poll" | "pop" | "element" | "next" | "previous"
-        | "orElse" | "orElseGet" | "orElseThrow" | "take" | "pollFirst" | "pollLast" | "peekFirst" | "peekLast"
-        | "removeFirst" | "removeLast" | "remove" | "set" | "floor" | "ceiling" | "higher" | "lower" | "block"
-        | "blockFirst" | "blockLast" | "firstElement" | "lastElement" | "elementAt" | "push" | "join" => Some(element),
+        "get" | "getFirst" | "getLast" | "first" | "last" | "peek" | "poll" | "pop" | "element" | "next"
+        | "previous" | "orElse" | "orElseGet" | "orElseThrow" | "take" | "pollFirst" | "pollLast" | "peekFirst"
+        | "peekLast" | "removeFirst" | "removeLast" | "remove" | "set" | "floor" | "ceiling" | "higher" | "lower"
+        | "block" | "blockFirst" | "blockLast" | "firstElement" | "lastElement" | "elementAt" | "push" | "join" => {
+            Some(element)
+        }
         "findFirst" | "findAny" | "min" | "max" | "or" => of("Optional"),
         "iterator" | "listIterator" | "descendingIterator" => of("Iterator"),
-        "stream" | "parallelStream" | "sorted" | "distinct" | "limit" | "skip" | "takeWhile" | "dropWhile" | "parallel"
-        | "sequential" | "unordered" | "onClose" => of("Stream"),
+        "stream" | "parallelStream" | "sorted" | "distinct" | "limit" | "skip" | "takeWhile" | "dropWhile"
+        | "parallel" | "sequential" | "unordered" | "onClose" => of("Stream"),
         "filter" | "doOnNext" | "switchIfEmpty" | "onErrorResume" => of(ty),
         "toList" | "subList" | "reversed" | "getContent" | "asList" => of("List"),
         "collect" | "headSet" | "tailSet" | "subSet" | "descendingSet" | "toSet" => of("Collection"),

@@ -175,7 +175,8 @@ impl<'p> JvmRules<'p> {
             .position(|def| def.container.is_none() && def.kind.is_type() && facts.str(def.name) == first)
             .map(|ix| node + 1 + ix as NodeId);
         if found.is_none() {
-            let import = facts.imports.iter().find(|import| import.local.is_some_and(|local| facts.str(local) == first));
+            let import =
+                facts.imports.iter().find(|import| import.local.is_some_and(|local| facts.str(local) == first));
             let entities = match import {
                 Some(import) => self.import(file, import),
                 None => self.visible(file, None, first),
@@ -304,7 +305,8 @@ impl Rules for JvmRules<'_> {
             };
         }
         match member {
-            "toString" | "hashCode" | "equals" | "getClass" | "notify" | "notifyAll" | "wait" | "clone" | "finalize" => {}
+            "toString" | "hashCode" | "equals" | "getClass" | "notify" | "notifyAll" | "wait" | "clone"
+            | "finalize" => {}
             "name" | "ordinal" | "compareTo" | "describeConstable" | "getDeclaringClass" if is_enum => {}
             _ => return None,
         }
@@ -312,7 +314,8 @@ impl Rules for JvmRules<'_> {
             return Some(vec![Value::External(member.into())]);
         }
         let name = if member == "name" { "String" } else { "Object" };
-        library::member(name, &[], member, true).or_else(|| Some(vec![Value::ExternalInstance(name.into(), Vec::new())]))
+        library::member(name, &[], member, true)
+            .or_else(|| Some(vec![Value::ExternalInstance(name.into(), Vec::new())]))
     }
 
     fn fit(&self, parameter: &Value, argument: &Value) -> Option<i32> {
