@@ -9,7 +9,7 @@ use super::index::Index;
 use super::overload::overrides;
 use super::program::{FileId, NodeId};
 use super::rules::{Entity, Value};
-use atlas_syntax::{Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId};
+use atlas_syntax::{BaseSub, Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId};
 use rustc_hash::FxHashMap;
 
 /// Where a name is used.
@@ -129,7 +129,9 @@ impl<'i, 'p> Eval<'i, 'p> {
             Expr::Name(sym) => match self.lookup(file, context, facts.str(*sym)) {
                 Named::Found(outcome) => {
                     let settled = self.settle_all(outcome);
-                    self.substituted(settled, &self.this(file, context).values)
+                    let this =
+                        if self.index.has_type_parameters() { self.this(file, context).values } else { Vec::new() };
+                    self.substituted(settled, &this)
                 }
                 Named::Opaque | Named::Missing => Outcome::none(),
                 Named::Builtin => Outcome::one(Value::External(facts.str(*sym).into())),
@@ -204,11 +206,12 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
     }
 
-    fn this(&self, file: FileId, context: Context) -> Outcome {
+    fn this(&mut self, file: FileId, context: Context) -> Outcome {
         let Some(ty) = self.index.this_type(file, context.within) else { return Outcome::none() };
         let facts = self.index.program.facts(file);
         // In a static or class method `self` or `cls` is the class itself.
         let mut scope = context.within;
+        let mut args = Vec::new();
         while let Some(ix) = scope {
             let def = facts.def(ix);
             if def.kind.is_type() {
@@ -218,9 +221,18 @@ impl<'i, 'p> Eval<'i, 'p> {
             {
                 return Outcome::one(Value::Def(ty));
             }
+            // A member that names its owner names the owner's type arguments too.
+            if let Some(owner) = def.owner
+                && let Type::Path { args: written, .. } = facts.ty(owner)
+                && self.index.has_type_parameters()
+            {
+                let at = Context { within: Some(ix), line: def.start };
+                args = written.iter().map(|&arg| self.type_values(file, arg, at).values).collect();
+                break;
+            }
             scope = def.container;
         }
-        Outcome::one(Value::Instance(ty, Vec::new()))
+        Outcome::one(Value::Instance(ty, args))
     }
 
     fn eval_call(&mut self, file: FileId, callee: ExprId, arg0: Option<ExprId>, context: Context) -> Outcome {
@@ -269,7 +281,10 @@ impl<'i, 'p> Eval<'i, 'p> {
             let mut result = self.result_of(file, value, &bases, arg0, context);
             if let Some(function) = function {
                 result = match bases.as_slice() {
-                    [] => self.substituted(result, &self.this(file, context).values),
+                    [] => {
+                        let this = self.this(file, context).values;
+                        self.substituted(result, &this)
+                    }
                     bases => self.substituted(result, bases),
                 };
                 if let Some(arg0) = arg0 {
@@ -1152,15 +1167,57 @@ impl<'i, 'p> Eval<'i, 'p> {
                     outcome.add(Outcome::one(Value::ExternalInstance(format!("{name}[]").into(), Vec::new())));
                 }
                 Value::Instance(node, _) => {
-                    if let Some(written) = self.written_as(*node) {
-                        let elements = self.elements(file, &written, index);
-                        outcome.add(elements);
-                    }
+                    let elements = match self.written_as(*node) {
+                        Some(written) => self.elements(file, &written, index),
+                        None => self.elements_of_instance(file, value, *node, index),
+                    };
+                    outcome.add(elements);
                 }
+                // `Box[int]` is `Box`.
+                Value::Def(node) if index && self.is_type(*node) => outcome.add(Outcome::one(value.clone())),
                 _ => {}
             }
         }
         outcome
+    }
+
+    /// What the methods of a type give for an index or a loop, else what its outside bases hold.
+    fn elements_of_instance(&mut self, file: FileId, base: &Value, node: NodeId, index: bool) -> Outcome {
+        let conventions = self.index.conventions(file);
+        let methods = [
+            conventions.iterate_method.filter(|_| !index).map(|method| (method, true)),
+            conventions.index_method.map(|method| (method, false)),
+        ];
+        for (method, iterates) in methods.into_iter().flatten() {
+            let mut given = Outcome::none();
+            for value in self.in_type(node, method).values {
+                if let Value::Def(method) = value {
+                    let one = self.returned(method, std::slice::from_ref(base));
+                    given.add(one);
+                }
+            }
+            if !given.values.is_empty() {
+                return if iterates { self.elements(file, &given, false) } else { given };
+            }
+        }
+        if conventions.index_method.is_none() {
+            return Outcome::none();
+        }
+        for ancestor in self.index.ancestry(node).0 {
+            let program = self.index.program;
+            let (of, Some(ix)) = (program.file_of(ancestor), program.def_ix(ancestor)) else { continue };
+            let facts = program.facts(of);
+            for clause in facts.bases.iter().filter(|clause| clause.sub == BaseSub::Def(ix)) {
+                let at = Context { within: facts.def(ix).container, line: clause.line };
+                let mut parents = self.type_values(of, clause.sup, at);
+                parents.values.retain(|parent| matches!(parent, Value::ExternalInstance(..)));
+                let elements = self.elements(file, &parents, index);
+                if !elements.values.is_empty() {
+                    return elements;
+                }
+            }
+        }
+        Outcome::none()
     }
 
     fn awaited(&mut self, file: FileId, base: &Outcome) -> Outcome {
@@ -1186,9 +1243,11 @@ impl<'i, 'p> Eval<'i, 'p> {
                     let values = parts.get(usize::from(n)).cloned().unwrap_or_default();
                     outcome.add(Outcome { values, sure: true });
                 }
-                Value::ExternalInstance(..) => {
+                Value::ExternalInstance(..) | Value::Instance(..) => {
                     let one = Outcome::one(value.clone());
-                    let elements = self.elements(file, &one, false);
+                    // Where `x[0]` and `a, b = x` are both written so, the first is the common one.
+                    let index = self.index.conventions(file).index_method.is_some();
+                    let elements = self.elements(file, &one, index);
                     outcome.add(elements);
                 }
                 _ => {}

@@ -9,7 +9,7 @@ use super::eval::{Context, Eval, Outcome, last_name};
 use super::index::Index;
 use super::program::{FileId, NodeId};
 use super::rules::Value;
-use atlas_syntax::BindingKind;
+use atlas_syntax::{BindingKind, DefIx, Type, TypeId};
 
 /// Nesting of type arguments that is rewritten.
 const DEPTH_MAX: u32 = 6;
@@ -53,9 +53,11 @@ impl Eval<'_, '_> {
         let mut scope = context.within;
         while let Some(ix) = scope {
             let node = index.program.def_node(file, ix);
+            let owned = index.owners.get(&node).and_then(|&owner| Some((owner, self.place_in_owner(file, ix, name)?)));
             for &binding in index.bindings(node, name) {
                 let binding = &facts.bindings[binding as usize];
                 if let BindingKind::TypeParam(n) = binding.kind {
+                    let (node, n) = owned.unwrap_or((node, n));
                     let bound = match binding.ty {
                         Some(ty) => self.type_values(file, ty, Context { within: Some(ix), line: binding.line }).values,
                         None => Vec::new(),
@@ -70,6 +72,17 @@ impl Eval<'_, '_> {
             scope = facts.def(ix).container;
         }
         None
+    }
+
+    /// Where a member that names its owner hands this parameter on to it: 1 for `V` of `impl Map<K, V>`.
+    fn place_in_owner(&self, file: FileId, ix: DefIx, name: &str) -> Option<u16> {
+        let facts = self.index.program.facts(file);
+        let Type::Path { args, .. } = facts.ty(facts.def(ix).owner?) else { return None };
+        let is_it = |&arg: &TypeId| match facts.ty(arg) {
+            Type::Path { path, args } => args.is_empty() && matches!(path[..], [only] if facts.str(only) == name),
+            _ => false,
+        };
+        args.iter().position(is_it).and_then(|at| u16::try_from(at).ok())
     }
 
     /// Rewrites the type parameters in a result with the type arguments of the receivers it came from.
@@ -128,14 +141,7 @@ impl Eval<'_, '_> {
 }
 
 /// The argument that a type gives for the parameter `n` of itself or of an ancestor; empty if unknown.
-fn argument_for(
-    index: &Index,
-    node: NodeId,
-    args: &[Vec<Value>],
-    owner: NodeId,
-    n: u16,
-    steps: u32,
-) -> Vec<Value> {
+fn argument_for(index: &Index, node: NodeId, args: &[Vec<Value>], owner: NodeId, n: u16, steps: u32) -> Vec<Value> {
     if node == owner {
         return args.get(usize::from(n)).cloned().unwrap_or_default();
     }

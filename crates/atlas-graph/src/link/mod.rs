@@ -103,12 +103,7 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
                 }
                 TableName::Class(node) => {
                     let (ancestry, _) = index.ancestry(*node);
-                    let of = |node: &NodeId| table_of.get(node);
-                    let key = ancestry.iter().find_map(of).or_else(|| {
-                        let rules = index.rules_of(program.file_of(*node))?;
-                        ancestry.iter().find_map(|&ancestor| rules.model_of(ancestor)).as_ref().and_then(of)
-                    });
-                    let Some(key) = key else { continue };
+                    let Some(key) = ancestry.iter().find_map(|ancestor| table_of.get(ancestor)) else { continue };
                     key.clone()
                 }
             };

@@ -203,7 +203,8 @@ fn written<'p>(index: &Index<'p>, node: NodeId, ty: Option<u32>) -> Option<(&'p 
 
 /// Whether a type's name is written as those of type parameters are: `T`, `K2`.
 fn is_variable((name, _): (&str, u32)) -> bool {
-    name.len() <= 2 && name.starts_with(|c: char| c.is_ascii_uppercase())
+    name.len() <= 2
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
 }
 

@@ -127,9 +127,7 @@ impl<'i, 'p> Linker<'i, 'p> {
             RefKind::Write => Relation::Write,
         };
         self.push(r, relation, targets.into(), confidence, derived);
-        if relation == Relation::Construct
-            && confidence != Confidence::Ambiguous
-        {
+        if relation == Relation::Construct && confidence != Confidence::Ambiguous {
             for constructors in self.constructors(targets[0], r.argc) {
                 let (constructors, sure) = self.by_arguments(r, constructors);
                 let confidence = match (constructors.len(), sure) {
@@ -498,7 +496,9 @@ impl<'i, 'p> Linker<'i, 'p> {
         let name = self.index.program.facts(self.file).str(r.name);
         let candidates: Vec<NodeId> =
             self.index.methods(self.file, name).iter().copied().filter(|&node| self.takes(node, r.argc)).collect();
-        let distinctive = conventions.common_members.binary_search(&name).is_err();
+        // What has the method's own name is more likely asked of another type than of this one.
+        let delegates = r.within.is_some() && candidates == [self.source(r.within)];
+        let distinctive = conventions.common_members.binary_search(&name).is_err() && !delegates;
         self.by_name(candidates, distinctive)
     }
 
@@ -567,7 +567,8 @@ impl<'i, 'p> Linker<'i, 'p> {
                 let relation = match sup.relation {
                     // Where one clause names classes and interfaces alike, the parent tells.
                     BaseRelation::Inherit
-                        if self.kind(node) == Some(DefKind::Interface) && self.kind(sub) != Some(DefKind::Interface) =>
+                        if self.kind(node) == Some(DefKind::Interface)
+                            && self.kind(sub) != Some(DefKind::Interface) =>
                     {
                         Relation::Implement
                     }

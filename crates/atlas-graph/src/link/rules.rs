@@ -70,6 +70,9 @@ pub struct Conventions {
     pub converts: bool,
     /// The method that runs when a value itself is called: `__call__`, `__invoke`.
     pub call_operator: Option<&'static str>,
+    /// The methods that an index into a value and a loop over it run.
+    pub index_method: Option<&'static str>,
+    pub iterate_method: Option<&'static str>,
     /// `T.new(…)` makes an instance of T when T defines no such member.
     pub new_methods: &'static [&'static str],
     /// Members that run when an instance is made.
@@ -107,6 +110,8 @@ impl Conventions {
         constructors_inherit: true,
         converts: false,
         call_operator: None,
+        index_method: None,
+        iterate_method: None,
         new_methods: &[],
         constructors: &[],
         dynamic: false,
@@ -206,11 +211,6 @@ pub trait Rules: Send + Sync {
     /// [`super::FIT_EXACT`]; 0 if that cannot be told; None if it cannot be meant for it.
     fn fit(&self, _parameter: &Value, _argument: &Value) -> Option<i32> {
         Some(0)
-    }
-
-    /// The model class that a type gives access to: the entity of a repository.
-    fn model_of(&self, _ty: NodeId) -> Option<NodeId> {
-        None
     }
 
     /// The module that a namespace's definition is part of, where namespaces extend over files.

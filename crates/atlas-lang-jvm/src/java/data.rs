@@ -9,6 +9,9 @@ use tree_sitter::Node;
 const PERSISTENCE: &[&str] = &["javax.persistence", "jakarta.persistence", "org.hibernate"];
 const SPRING_DATA: &[&str] = &["org.springframework.data"];
 
+/// A member that no source can spell: the rules give for it the entity of a repository.
+pub(crate) const ENTITY_OF_REPOSITORY: &str = "<entity>";
+
 /// Methods of an entity manager or session whose argument is an entity, or a class of one. Sorted;
 /// true: writes.
 const MANAGER_METHODS: [(&str, bool); 14] = [
@@ -70,7 +73,9 @@ impl Java {
         if let Some(write) = repository_method(method).filter(|_| self.names_repositories(b)) {
             let receiver = self.expr(object, b);
             if receiver != 0 {
-                b.add_table_use(TableTarget::Model(receiver), write, name, "spring data repository");
+                let member = b.sym(ENTITY_OF_REPOSITORY);
+                let entity = b.expr(Expr::Member { base: receiver, name: member });
+                b.add_table_use(TableTarget::Model(entity), write, name, "spring data repository");
             }
         }
     }

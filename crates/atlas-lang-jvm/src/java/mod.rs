@@ -15,6 +15,8 @@ mod statements;
 mod types;
 
 use annotations::Annotation;
+pub(crate) use data::ENTITY_OF_REPOSITORY;
+
 use atlas_syntax::{
     Builder, DefIx, DocComments, ExprId, Extractor, FileFacts, FrameKind, Language, Locals, Sym, TypeId, Visit,
 };

@@ -162,6 +162,30 @@ const COMMON_MEMBERS: [&str; 76] = [
     "write",
 ];
 
+/// Outside interfaces whose first argument is the entity that they store. Sorted.
+pub(super) const REPOSITORIES: [&str; 20] = [
+    "BaseRepository",
+    "CassandraRepository",
+    "CoroutineCrudRepository",
+    "CrudRepository",
+    "ElasticsearchRepository",
+    "JpaRepository",
+    "KeyValueRepository",
+    "ListCrudRepository",
+    "ListPagingAndSortingRepository",
+    "MongoRepository",
+    "Neo4jRepository",
+    "PagingAndSortingRepository",
+    "PanacheRepository",
+    "PanacheRepositoryBase",
+    "R2dbcRepository",
+    "ReactiveCrudRepository",
+    "ReactiveMongoRepository",
+    "ReactiveSortingRepository",
+    "Repository",
+    "RxJava3CrudRepository",
+];
+
 /// First parts of the names of packages that are usually outside.
 const OUTSIDE_ROOTS: [&str; 14] = [
     "android", "androidx", "com", "dagger", "io", "jakarta", "java", "javax", "jdk", "kotlin", "kotlinx", "net", "org",

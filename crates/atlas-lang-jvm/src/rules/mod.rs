@@ -8,6 +8,7 @@
 mod fit;
 mod library;
 
+use crate::java::ENTITY_OF_REPOSITORY;
 use atlas_graph::link::{Conventions, Entity, FileId, ModuleId, NodeId, Program, Rules, Semantics, Value};
 use atlas_syntax::{BaseSub, DefIx, DefKind, Family, Import, ImportKind, Type, TypeId};
 use rustc_hash::FxHashMap;
@@ -194,6 +195,45 @@ impl<'p> JvmRules<'p> {
         Some(node)
     }
 
+    /// The entity that a repository stores, by the Spring Data or Panache interface that it extends.
+    fn entity_of(&self, repository: NodeId, depth: u32) -> Option<NodeId> {
+        if depth >= ANCESTORS_MAX {
+            return None;
+        }
+        let file = self.program.file_of(repository);
+        let facts = self.program.facts(file);
+        for &base in self.bases.get(&repository).map_or(&[][..], Vec::as_slice) {
+            let Type::Path { path, args } = facts.ty(base) else { continue };
+            let stored = args.first().and_then(|&first| self.type_named(file, first));
+            let name = path.last().map_or("", |&last| facts.str(last));
+            if library::REPOSITORIES.binary_search(&name).is_ok() {
+                if stored.is_some() {
+                    return stored;
+                }
+            } else if let Some(parent) = self.type_named(file, base).filter(|&parent| parent != repository) {
+                // A repository of the tree that others extend leaves the entity to them.
+                let found = self.entity_of(parent, depth + 1);
+                let found = found.or_else(|| stored.filter(|_| self.is_repository(parent, depth + 1)));
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    fn is_repository(&self, ty: NodeId, depth: u32) -> bool {
+        let file = self.program.file_of(ty);
+        let facts = self.program.facts(file);
+        depth < ANCESTORS_MAX
+            && self.bases.get(&ty).map_or(&[][..], Vec::as_slice).iter().any(|&base| {
+                let Type::Path { path, .. } = facts.ty(base) else { return false };
+                let name = path.last().map_or("", |&last| facts.str(last));
+                library::REPOSITORIES.binary_search(&name).is_ok()
+                    || self.type_named(file, base).is_some_and(|parent| self.is_repository(parent, depth + 1))
+            })
+    }
+
     /// Names that the wildcard imports of a file bring.
     fn from_wildcards(&self, file: FileId, name: &str) -> Vec<Entity> {
         let facts = self.program.facts(file);
@@ -288,10 +328,18 @@ impl Rules for JvmRules<'_> {
     }
 
     fn external_member(&self, ty: &str, args: &[Vec<Value>], member: &str, called: bool) -> Option<Vec<Value>> {
+        if member == ENTITY_OF_REPOSITORY {
+            let name = ty.rsplit('.').next().unwrap_or(ty);
+            return if library::REPOSITORIES.binary_search(&name).is_ok() { args.first().cloned() } else { None };
+        }
         library::member(ty, args, member, called)
     }
 
     fn common_member(&self, base: &Value, member: &str, called: bool) -> Option<Vec<Value>> {
+        if member == ENTITY_OF_REPOSITORY {
+            let Value::Instance(node, _) = base else { return None };
+            return self.entity_of(*node, 0).map(|entity| vec![Value::Instance(entity, Vec::new())]);
+        }
         // What every class and every enum has.
         let (Value::Instance(node, _) | Value::Def(node)) = base else { return None };
         let is_enum = self.program.def(*node).is_some_and(|def| def.kind == DefKind::Enum);
