@@ -66,8 +66,7 @@ impl<'s> Js<'s> {
 
     /// A frame for a type's parameters, if it has any.
     fn open_type_parameters(&mut self, node: Node, ix: DefIx, b: &mut Builder) {
-        let mut cursor = node.walk();
-        if node.named_children(&mut cursor).any(|child| self.kind(child) == Kind::TypeParameters) {
+        if self.field(node, self.g.fields.type_parameters).is_some() {
             self.scopes.open_block(node.id(), b.here());
             self.type_parameters(node, Some(ix), b);
         }

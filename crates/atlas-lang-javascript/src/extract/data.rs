@@ -2,7 +2,7 @@
 
 use super::Js;
 use super::grammar::Kind;
-use super::roots::Decorated;
+use super::web::Decorated;
 use atlas_syntax::{Builder, DefIx, Expr, ExprId, TableTarget, line_of, sql};
 use tree_sitter::Node;
 

@@ -131,6 +131,9 @@ impl<'s> Js<'s> {
     }
 
     fn is_async(&self, node: Node) -> bool {
+        if self.kind(node) != Kind::MethodDefinition {
+            return self.source[node.start_byte()..].starts_with(b"async");
+        }
         let mut cursor = node.walk();
         node.children(&mut cursor).take(6).any(|child| !child.is_named() && self.text(child) == "async")
     }

@@ -265,5 +265,6 @@ fields! {
     source = "source",
     type_ = "type",
     type_arguments = "type_arguments",
+    type_parameters = "type_parameters",
     value = "value",
 }

@@ -25,10 +25,13 @@ mod functions;
 mod grammar;
 mod modules;
 mod objects;
+mod parameters;
+mod patterns;
 mod roots;
 mod scope;
 mod types;
 mod values;
+mod web;
 
 pub use grammar::Grammar;
 
@@ -171,11 +174,11 @@ pub struct Js<'s> {
     selves: FxHashMap<(Option<DefIx>, Sym), DefIx>,
     hints_of_roots: roots::Hints,
     /// Variables that hold a router.
-    routers: roots::Routers<'s>,
+    routers: web::Routers<'s>,
     /// Roots of functions that get their name elsewhere.
     late_roots: FxHashMap<usize, roots::RootNote>,
     /// Decorators of the class or member that comes next.
-    decorators: Vec<roots::Decorated<'s>>,
+    decorators: Vec<web::Decorated<'s>>,
     /// Route prefix of each open class that is a controller.
     controllers: Vec<Option<&'s str>>,
     /// Variables that hold the model that a call defines.

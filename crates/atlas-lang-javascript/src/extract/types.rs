@@ -165,9 +165,8 @@ impl<'s> Js<'s> {
     /// to it with what they extend.
     pub(super) fn type_parameters(&mut self, node: Node, def: Option<DefIx>, b: &mut Builder) {
         let f = &self.g.fields;
-        let mut cursor = node.walk();
-        let parameters = node.named_children(&mut cursor).find(|&child| self.kind(child) == Kind::TypeParameters);
-        let parameters = parameters.map(|list| self.children(list)).unwrap_or_default();
+        let Some(list) = self.field(node, f.type_parameters) else { return };
+        let parameters = self.children(list);
         for parameter in &parameters {
             if let Some(name) = self.field(*parameter, f.name) {
                 self.scopes.declare_type_parameter(self.text(name), def.is_some());

@@ -8,6 +8,7 @@ mod data;
 mod definitions;
 mod facts;
 mod hostile;
+mod imports;
 mod linked;
 mod modules;
 mod places;
