@@ -11,5 +11,8 @@ pub use semantics::PythonSemantics;
 
 use atlas_syntax::Language;
 
+/// Before the name of a fixture of pytest, as extraction binds it and resolution finds it.
+const FIXTURE: &str = "fixture ";
+
 /// The languages that this crate reads.
 pub const LANGUAGES: &[Language] = &[Language::Python];

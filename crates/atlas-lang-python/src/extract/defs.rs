@@ -3,8 +3,8 @@
 use super::roots::RootSpec;
 use super::{Frame, FrameKind, Python, Role};
 use atlas_syntax::{
-    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, Literal, RefKind, TypeId,
-    end_line_of, line_of,
+    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, ExprId, Literal, RefKind,
+    Type, TypeId, end_line_of, line_of,
 };
 use tree_sitter::Node;
 
@@ -18,7 +18,10 @@ pub(super) struct Decorations {
     static_method: bool,
     /// Turned into a context manager: a `with` binds what it yields.
     context_manager: bool,
-    fixture: bool,
+    /// Something else than fixtures gives its arguments.
+    patched: bool,
+    /// The name that a fixture of pytest is asked for by, empty if it is the function's own.
+    fixture: Option<String>,
     pub roots: Vec<RootSpec>,
 }
 
@@ -40,7 +43,14 @@ impl Python {
                 "classmethod" | "abstractclassmethod" => decorations.flags.set(DefFlags::CLASS_METHOD, true),
                 "overload" | "abstractmethod" => decorations.flags.set(DefFlags::DECLARATION, true),
                 "contextmanager" | "asynccontextmanager" => decorations.context_manager = true,
-                "fixture" => decorations.fixture = true,
+                // These give arguments of their own.
+                "given" => decorations.patched = true,
+                _ if last.starts_with("patch") || path.contains("patch.") => decorations.patched = true,
+                "fixture" => {
+                    let name = if called { super::roots::keyword(inner, &["name"], b) } else { None };
+                    let name = name.and_then(|name| super::literal_text(name, b)).unwrap_or_default();
+                    decorations.fixture = Some(name.to_owned());
+                }
                 "setter" | "getter" | "deleter" if path.contains('.') => decorations.property = true,
                 _ => {
                     decorations.property |= last.to_ascii_lowercase().ends_with("property");
@@ -102,7 +112,7 @@ impl Python {
         flags.set(DefFlags::DECLARATION, body.is_some_and(is_stub));
         let test = self.test_rule(text, in_class, b);
         let part_of_tests =
-            decorations.fixture || matches!(text, "setUp" | "tearDown" | "setUpClass" | "tearDownClass");
+            decorations.fixture.is_some() || matches!(text, "setUp" | "tearDown" | "setUpClass" | "tearDownClass");
         flags.set(DefFlags::TEST, test.is_some() || part_of_tests);
 
         let mut spec = DefSpec::named(kind, name, b.source);
@@ -112,13 +122,23 @@ impl Python {
         spec.signature_end = result.or(parameters).map(end_line_of);
         spec.doc = body.and_then(docstring);
         spec.ty = result.map(|ty| self.ty(ty, b)).filter(|&ty| ty != 0);
+        if decorations.context_manager || decorations.fixture.is_some() {
+            spec.ty = spec.ty.map(|ty| yielded_type(ty, b)).filter(|&ty| ty != 0);
+        }
         spec.flags = flags;
         let symbol = b.sym_of(name);
         self.frame_mut().defined.insert(symbol);
         let ix = b.open_def(node, spec);
         let mut frame = Frame::new(FrameKind::Function, Some(ix), node.id());
-        frame.yields_value = decorations.context_manager || decorations.fixture;
+        frame.yields_value = decorations.context_manager || decorations.fixture.is_some();
+        frame.asks_fixtures = decorations.fixture.is_some()
+            || test.is_some_and(|rule| rule.starts_with("pytest") && !decorations.patched);
         self.frames.push(frame);
+        if let Some(name) = &decorations.fixture {
+            let name = fixture_name(if name.is_empty() { text } else { name });
+            let value = b.expr(Expr::Def(ix));
+            b.bind(BindingKind::Local, None, &name, line_of(node), None, Some(value));
+        }
         let has_receiver = in_class && !flags.has(DefFlags::STATIC);
         if let Some(parameters) = parameters {
             let arity = self.parameters(parameters, ix, has_receiver, b);
@@ -186,10 +206,24 @@ impl Python {
                     (declared, default.map(|value| self.expr(value, b)).filter(|&value| value != 0))
                 }
             };
+            let value = match (ty, value, splat) {
+                (None, None, None) if self.frame().asks_fixtures => Some(self.fixture(name, b)),
+                _ => value,
+            };
             b.bind(BindingKind::Param(n), Some(ix), b.text(name), line_of(name), ty, value);
             n = n.saturating_add(1);
         }
         (least, most)
+    }
+
+    /// A parameter of a test is what the fixture of that name gives.
+    fn fixture(&mut self, parameter: Node, b: &mut Builder) -> ExprId {
+        let name = fixture_name(b.text(parameter));
+        let symbol = b.sym(&name);
+        let callee = b.expr(Expr::Name(symbol));
+        let text = b.text(parameter);
+        b.add_ref_named(RefKind::Read, text, parameter, callee, 0, None);
+        b.expr(Expr::Call { callee, arg0: None })
     }
 
     /// Names of parameters are no reads.
@@ -323,9 +357,26 @@ impl Python {
 const ENUMS: [&str; 9] =
     ["Enum", "Flag", "IntEnum", "IntFlag", "IntegerChoices", "StrEnum", "TextChoices", "Choices", "ReprEnum"];
 
+/// The name that a fixture is bound to; no source can spell it.
+fn fixture_name(name: &str) -> String {
+    format!("{}{name}", crate::FIXTURE)
+}
+
 pub(super) fn last_name(path: &str) -> &str {
     let path = path.split(['[', '(']).next().unwrap_or(path).trim();
     path.rsplit('.').next().unwrap_or(path)
+}
+
+/// What a generator that became a context manager or a fixture gives: what it yields.
+fn yielded_type(ty: TypeId, b: &Builder) -> TypeId {
+    match b.facts().ty(ty) {
+        Type::Path { path, args } => {
+            let generators = ["AsyncGenerator", "AsyncIterator", "Generator", "Iterable", "Iterator"];
+            let is_generator = path.last().is_some_and(|&last| generators.contains(&b.str(last)));
+            if is_generator { args.first().copied().unwrap_or(0) } else { ty }
+        }
+        _ => ty,
+    }
 }
 
 /// Lines of a docstring at the head of a suite.

@@ -67,6 +67,8 @@ struct Frame {
     defined: FxHashSet<Sym>,
     /// A `with` binds what it yields.
     yields_value: bool,
+    /// Parameters name fixtures of pytest.
+    asks_fixtures: bool,
     /// Last names of a class's bases.
     base_names: Vec<Box<str>>,
 }
@@ -235,7 +237,13 @@ impl Python {
         self.done(Some(name));
         if role.is_none() {
             let kind = if self.in_type(node) { RefKind::TypeUse } else { RefKind::Read };
-            let expr = self.expr(node, b);
+            let mut expr = self.expr(node, b);
+            // Whatever `isinstance` says of its value, the member itself is read.
+            if let (Expr::Cast(_), Some(object)) = (b.facts().expr(expr), node.child_by_field_name("object")) {
+                let base = self.expr(object, b);
+                let name = b.sym_of(name);
+                expr = b.expr(Expr::Member { base, name });
+            }
             b.add_ref(kind, name, expr, 0, None);
         }
     }
@@ -281,6 +289,7 @@ impl Frame {
             nonlocals: Vec::new(),
             defined: FxHashSet::default(),
             yields_value: false,
+            asks_fixtures: false,
             base_names: Vec::new(),
         }
     }

@@ -1,12 +1,15 @@
 //! How Python names resolve: modules, imports, re-exports, redefinitions, built-in types.
 
+mod fixtures;
 mod library;
 mod models;
 mod modules;
 mod names;
 
+use crate::FIXTURE;
 use atlas_graph::link::{Conventions, Entity, FileId, ModuleId, NodeId, Program, Rules, Semantics, Value};
 use atlas_syntax::{DefFlags, DefIx, Family, Import, ImportKind};
+use fixtures::Fixtures;
 use modules::Modules;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,6 +32,8 @@ const CONVENTIONS: Conventions = Conventions {
     body_sees_members: true,
     constructors: &["__init__", "__new__"],
     call_operator: Some("__call__"),
+    index_method: Some("__getitem__"),
+    iterate_method: Some("__iter__"),
     dynamic: true,
     common_members: names::COMMON_MEMBERS,
     builtins: names::BUILTINS,
@@ -53,6 +58,7 @@ struct PythonRules<'p> {
     listed: FxHashMap<FileId, FxHashSet<&'p str>>,
     canonical: FxHashMap<NodeId, NodeId>,
     packages: Vec<u32>,
+    fixtures: Fixtures<'p>,
 }
 
 impl<'p> PythonRules<'p> {
@@ -66,6 +72,7 @@ impl<'p> PythonRules<'p> {
             listed: FxHashMap::default(),
             canonical: FxHashMap::default(),
             packages: packages(program),
+            fixtures: Fixtures::new(program),
         };
         for (id, file) in program.files().iter().enumerate() {
             let (id, facts) = (id as FileId, &*file.facts);
@@ -291,6 +298,13 @@ impl Rules for PythonRules<'_> {
 
     fn module_of(&self, file: FileId) -> Option<ModuleId> {
         self.modules.of_file(file)
+    }
+
+    fn visible(&self, file: FileId, _within: Option<DefIx>, name: &str) -> Vec<Entity> {
+        let Some(name) = name.strip_prefix(FIXTURE) else { return Vec::new() };
+        let package = self.packages[file as usize];
+        let same_package = |other: FileId| self.packages[other as usize] == package;
+        self.fixtures.seen_from(self.program, file, name, same_package).map(Entity::Def).into_iter().collect()
     }
 
     fn package_of(&self, file: FileId) -> u32 {

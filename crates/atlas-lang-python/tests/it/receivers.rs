@@ -502,3 +502,109 @@ def raw(cur, other):
     assert_eq!(ask(text, "writers_to: AuditLog"), ["a.py:3", "a.py:4", "a.py:5", "b.py:2"]);
     assert_eq!(ask(text, "readers_of: audit_log"), ["a.py:7", "b.py:3"]);
 }
+
+#[test]
+fn own_collections_give_their_elements() {
+    check(
+        r#"
+=== m.py
+from typing import Iterator
+class A:
+    def go(self): pass
+class ByMethod:
+    def __iter__(self) -> Iterator[A]: ...
+    def __getitem__(self, n) -> A: ...
+class ByBase(list[A]):
+    pass
+class Derived(ByBase):
+    pass
+def f(m: ByMethod, b: Derived):
+    for a in m:
+        a.go()
+          ^^ ~ call m.py:A.go EXTRACTED
+    m[0].go()
+         ^^ ~ call m.py:A.go EXTRACTED
+    for c in b:
+        c.go()
+          ^^ ~ call m.py:A.go EXTRACTED
+    b[-1].go()
+          ^^ ~ call m.py:A.go EXTRACTED
+"#,
+    );
+}
+
+#[test]
+fn parameters_of_tests_are_what_their_fixtures_give() {
+    check(
+        r#"
+=== tests/conftest.py
+import pytest
+from app import App, Client
+@pytest.fixture
+def app():
+    return App()
+@pytest.fixture(name="client")
+def make_client(app) -> Client:
+    return app.client()
+               ^^^^^^ ~ call app.py:App.client INFERRED
+@pytest.fixture
+def opened(app):
+    yield app
+=== tests/sub/test_it.py
+def test_it(app, client, opened, unknown):
+            ^^^ ~ read tests/conftest.py:app EXTRACTED
+    app.run()
+        ^^^ ~ call app.py:App.run INFERRED
+    client.get("/")
+           ^^^ ~ call app.py:Client.get INFERRED
+    opened.run()
+           ^^^ ~ call app.py:App.run INFERRED
+    unknown.run_all()
+            ^^^^^^^ ~ call none
+def helper(app):
+    app.run()
+        ^^^ ~ call app.py:App.run AMBIGUOUS
+=== app.py
+class App:
+    def run(self): pass
+    def client(self): return Client()
+class Client:
+    def get(self, url): pass
+"#,
+    );
+}
+
+#[test]
+fn a_method_that_asks_something_unknown_for_its_own_name_delegates() {
+    check(
+        r#"
+=== m.py
+class Wrapper:
+    def frobnicate(self, x):
+        return self.inner.frobnicate(x)
+                          ^^^^^^^^^^ ~ call m.py:Wrapper.frobnicate AMBIGUOUS
+"#,
+    );
+}
+
+#[test]
+fn context_managers_with_declared_results() {
+    check(
+        r#"
+=== m.py
+from contextlib import contextmanager
+from typing import Generator
+class Patch:
+    def undo(self): pass
+    @classmethod
+    @contextmanager
+    def context(cls) -> Generator["Patch", None, None]:
+        yield cls()
+def f():
+    with Patch.context() as p:
+        p.undo()
+          ^^^^ ~ call m.py:Patch.undo INFERRED
+    super().undo()
+"#,
+    );
+}
