@@ -273,6 +273,11 @@ impl<'s> Js<'s> {
     /// Adds the definition of an exported value; one that is an object literal is opened.
     fn open_value(&mut self, node: Node, value: Node, spec: DefSpec, b: &mut Builder) -> DefIx {
         let whole = spec.flags.has(DefFlags::DEFAULT_EXPORT);
+        if self.is_model(value) {
+            let ix = b.add_def(node, spec);
+            self.models.insert(value.id(), ix);
+            return ix;
+        }
         let Some(object) = self.literal_in(value) else { return b.add_def(node, spec) };
         let ix = b.open_def(node, spec);
         self.made.insert(object.id(), ix);
@@ -287,7 +292,8 @@ impl<'s> Js<'s> {
         let value = self.expr(right, b);
         self.assigned.insert(node.id(), value);
         let line = line_of(node);
-        let known = (value != 0).then_some(value);
+        // A model's variable stands for the table: what the call gives says less.
+        let known = (value != 0 && !self.is_model(inner)).then_some(value);
         match left {
             Left::Variable { scope, name } => {
                 let name = b.str(name).to_owned();
@@ -306,7 +312,7 @@ impl<'s> Js<'s> {
                 let is_object = self.kind(inner) == Kind::Object;
                 match (def, b.facts().expr(value)) {
                     (Some(ix), _) => {
-                        if !is_object {
+                        if !is_object && !self.is_model(inner) {
                             b.bind(BindingKind::Field, None, "exports", line, None, known);
                         }
                         let value = b.expr(Expr::Def(ix));

@@ -308,7 +308,8 @@ impl<'s> Js<'s> {
             spec.owner = Some(UNNAMED_OWNER);
             spec.flags = flags;
             spec.doc = self.docs.take(self.statement);
-            let object = self.literal_in(inner);
+            let is_model = self.is_model(inner);
+            let object = self.literal_in(inner).filter(|_| !is_model);
             let ix: DefIx = match object {
                 Some(object) => {
                     let ix = b.open_def(node, spec);
@@ -318,7 +319,10 @@ impl<'s> Js<'s> {
                 }
                 None => b.add_def(node, spec),
             };
-            let _ = ix;
+            if is_model {
+                self.models.insert(inner.id(), ix);
+                return;
+            }
             if object.is_none_or(|object| object.id() != inner.id()) {
                 self.pending.push((node.id(), Pending::Default));
             }

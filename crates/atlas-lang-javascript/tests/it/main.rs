@@ -15,3 +15,4 @@ mod places;
 mod references;
 mod resolution;
 mod roots;
+mod tables;
