@@ -59,6 +59,7 @@ impl GoExtractor {
         let test = self.test_rule(node, &text, receiver.is_some(), b);
         spec.flags.set(DefFlags::TEST, test.is_some());
         let ix = b.open_def(node, spec);
+        self.bind_type_parameters(node, ix, b);
         self.open_function(node, Some(ix), FrameKind::Closed, b);
         if let Some((Some(name), ty)) = receiver {
             let sym = b.sym_of(name);
@@ -176,9 +177,27 @@ impl GoExtractor {
             }
         }
         self.handled.insert(ty.child_by_field_name("type").unwrap_or(ty).id());
-        let id = b.ty(atlas_syntax::Type::Path { path, args: Vec::new() });
+        let args = match ty.child_by_field_name("type_arguments") {
+            Some(arguments) => {
+                let mut cursor = arguments.walk();
+                let nodes: Vec<Node> = arguments.named_children(&mut cursor).collect();
+                nodes.into_iter().map(|argument| self.ty(argument, b)).collect()
+            }
+            None => Vec::new(),
+        };
+        let id = b.ty(atlas_syntax::Type::Path { path, args });
         let name = declaration.child_by_field_name("name");
         Some((name.filter(|name| !matches!(b.text(*name), "_" | "")), id))
+    }
+
+    /// Binds the type parameters of a definition.
+    fn bind_type_parameters(&mut self, node: Node, def: DefIx, b: &mut Builder) {
+        let own: Vec<_> = self.type_params.iter().filter(|&&(id, ..)| id == node.id()).copied().collect();
+        for (at, (_, name, constraint)) in own.into_iter().enumerate() {
+            let name = b.str(name).to_owned();
+            let place = at.min(usize::from(u16::MAX)) as u16;
+            b.bind(BindingKind::TypeParam(place), Some(def), &name, line_of(node), constraint, None);
+        }
     }
 
     /// Brings the type parameters of a declaration into scope until it ends.
@@ -254,6 +273,7 @@ impl GoExtractor {
             spec.ty = Some(self.ty(ty, b)).filter(|&id| id != 0);
         }
         let ix = b.open_def(node, spec);
+        self.bind_type_parameters(node, ix, b);
         if kind == DefKind::Struct {
             self.gorm_model(ty, ix, b);
         }

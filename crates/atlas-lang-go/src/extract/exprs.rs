@@ -182,10 +182,7 @@ impl GoExtractor {
         match node.kind() {
             "type_identifier" | "identifier" => {
                 let name = b.sym_of(node);
-                match self.type_param(name) {
-                    Some(Some(constraint)) => constraint,
-                    _ => b.ty(Type::Path { path: vec![name], args: Vec::new() }),
-                }
+                b.ty(Type::Path { path: vec![name], args: Vec::new() })
             }
             "qualified_type" | "selector_expression" => match self.type_path(node, b) {
                 Some(path) => b.ty(Type::Path { path, args: Vec::new() }),

@@ -97,7 +97,7 @@ def field DB.inner 38-38 @38:2
 def field DB.inner.n 38-38 @38:21 ty=int
 def struct Stack 41-41 @41:6 exported
 def field Stack.items 41-41 @41:27 ty=[T]
-def method Push 43-47 @43:20 sig=45 owner=Stack arity=1..1 ty=(int, error) exported
+def method Push 43-47 @43:20 sig=45 owner=Stack<T> arity=1..1 ty=(int, error) exported
 def function variadic 49-49 @49:6 arity=2..*
 def function asm 51-51 @51:6 arity=1..1 declaration
 def function init 53-53 @53:6 arity=0..0

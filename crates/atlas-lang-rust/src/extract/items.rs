@@ -32,6 +32,7 @@ impl RustExtractor {
         let text = spec.name.clone();
         let ix = b.open_def(node, spec);
         self.mark_within(node, marks);
+        self.bind_type_parameters(node, ix, b);
         self.locals.open(node, Some(ix), FrameKind::Closed);
         if let Some(body) = node.child_by_field_name("body") {
             self.bodies.insert(body.id());
@@ -144,6 +145,7 @@ impl RustExtractor {
         let count = fields.map_or(0, count_types);
         spec.arity = (count, count);
         let ix = b.open_def(node, spec);
+        self.bind_type_parameters(node, ix, b);
         let path = vec![b.facts().def(ix).name];
         self.impls.push(Impl {
             node: node.id(),
@@ -221,6 +223,7 @@ impl RustExtractor {
         let marks = self.marks(attrs);
         let ix = b.open_def(node, spec);
         self.mark_within(node, marks);
+        self.bind_type_parameters(node, ix, b);
         let path = vec![b.facts().def(ix).name];
         self.impls.push(Impl {
             node: node.id(),
@@ -251,7 +254,9 @@ impl RustExtractor {
         self.type_parameters(node, b);
         self.mark_within(node, self.marks(attrs));
         let named = self_type(ty);
+        self.by_bounds = named.kind() == "type_identifier";
         let owner = self.owner_type(named, node.child_by_field_name("trait"), b);
+        self.by_bounds = false;
         let path = match named.kind() {
             "type_identifier" => {
                 let name = b.sym_of(named);
@@ -354,7 +359,8 @@ impl RustExtractor {
             (None, None) => None,
         }
         .filter(|&id| id != 0);
-        b.open_def(node, spec);
+        let ix = b.open_def(node, spec);
+        self.bind_type_parameters(node, ix, b);
     }
 
     pub(super) fn constant(&mut self, node: Node, attrs: &[Attr], b: &mut Builder) {

@@ -43,6 +43,8 @@ pub struct RustExtractor {
     doc: Option<(u32, u32)>,
     /// Names of type parameters in scope, with the node that ends each and its bounds.
     type_params: Vec<(usize, Sym, Option<TypeId>)>,
+    /// Whether a type parameter stands for its bounds, as where a block implements something for it.
+    by_bounds: bool,
     /// The `impl` and `trait` blocks that are open.
     impls: Vec<Impl>,
     /// What the closures, arms and loops ahead bind their patterns to, by node.

@@ -1,7 +1,7 @@
 //! Type expressions, type parameters and their bounds.
 
 use super::{DEPTH_MAX, RustExtractor};
-use atlas_syntax::{Builder, Sym, Type, TypeId};
+use atlas_syntax::{BindingKind, Builder, DefIx, Sym, Type, TypeId, line_of};
 use tree_sitter::Node;
 
 impl RustExtractor {
@@ -17,7 +17,7 @@ impl RustExtractor {
             "type_identifier" | "identifier" | "primitive_type" => {
                 let name = b.sym_of(node);
                 match self.type_param(name) {
-                    Some(Some(bound)) => bound,
+                    Some(Some(bound)) if self.by_bounds => bound,
                     _ if b.str(name) == "Self" => b.ty(Type::This),
                     _ => b.ty(Type::Path { path: vec![name], args: Vec::new() }),
                 }
@@ -185,6 +185,27 @@ impl RustExtractor {
                 Some(_) => self.type_params.push((node.id(), name, Some(bound))),
                 None => {}
             }
+        }
+    }
+
+    /// Binds the type parameters of a definition, those of the block around it first.
+    pub(super) fn bind_type_parameters(&mut self, node: Node, def: DefIx, b: &mut Builder) {
+        let block = self.impls.last().filter(|open| open.owner.is_some()).map(|open| open.node);
+        let own: Vec<(Sym, Option<TypeId>)> = self
+            .type_params
+            .iter()
+            .filter(|(id, ..)| *id == node.id() || Some(*id) == block)
+            .map(|&(_, name, bound)| (name, bound))
+            .collect();
+        let line = line_of(node);
+        for (at, &(name, bound)) in own.iter().enumerate() {
+            // A later bound of the same name is the nearer one.
+            if own[at + 1..].iter().any(|&(other, _)| other == name) {
+                continue;
+            }
+            let name = b.str(name).to_owned();
+            let place = at.min(usize::from(u16::MAX)) as u16;
+            b.bind(BindingKind::TypeParam(place), Some(def), &name, line, bound, None);
         }
     }
 

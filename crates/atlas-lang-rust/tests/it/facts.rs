@@ -97,7 +97,7 @@ mod tests {
         &["def", "base"],
         r#"
 def struct Foo 4-10 @6:12 sig=6 doc=3-3 exported
-def field Foo.inner 8-8 @8:9 ty=Bar doc=7-7 exported
+def field Foo.inner 8-8 @8:9 ty=T doc=7-7 exported
 def field Foo.other 9-9 @9:5 ty=u8
 def struct Tuple 12-12 @12:12 exported
 def struct Unit 13-13 @13:8
@@ -114,10 +114,10 @@ def type_alias Run.Item 25-25 @25:10 ty=Thing exported
 def constant Run.N 26-26 @26:11 ty=usize exported
 def method Run.run 27-27 @27:8 arity=1..1 ty=Run.Item exported declaration
 def method Run.twice 28-28 @28:8 arity=0..0 exported
-def constant MAX 32-32 @32:11 owner=Foo<Bar> ty=u8
-def method new 35-40 @35:18 sig=37 owner=Foo<Bar> arity=1..1 ty=This doc=33-33 exported static
+def constant MAX 32-32 @32:11 owner=Foo<T> ty=u8
+def method new 35-40 @35:18 sig=37 owner=Foo<T> arity=1..1 ty=This doc=33-33 exported static
 def function new.nested 38-38 @38:12 arity=2..2
-def method go 41-41 @41:21 owner=Foo<Bar> arity=0..0 async
+def method go 41-41 @41:21 owner=Foo<T> arity=0..0 async
 def type_alias Item 45-45 @45:10 owner=Foo<u8> ty=Unit exported
 def method run 46-46 @46:8 owner=Foo<u8> arity=1..1 ty=Unit exported
 def method ext 49-49 @49:29 owner=Run arity=0..0 exported
