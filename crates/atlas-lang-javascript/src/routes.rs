@@ -9,6 +9,11 @@ use atlas_tree::RepoPath;
 /// file's place makes handlers. Does nothing to a file of another place.
 pub fn complete_roots(path: &RepoPath, facts: &mut FileFacts) {
     let Some(place) = Place::of(path.as_str()) else { return };
+    // Other servers have directories of these names too.
+    let handles = |name: &str| name.ends_with("ventHandler");
+    if place.rule == NITRO && !facts.refs.iter().any(|call| handles(facts.str(call.name))) {
+        return;
+    }
     let route = sym(facts, &place.route);
     let rule = sym(facts, place.rule);
     if place.by_verb {
@@ -43,6 +48,8 @@ pub fn complete_roots(path: &RepoPath, facts: &mut FileFacts) {
         rule,
     });
 }
+
+const NITRO: &str = "nitro server file";
 
 /// What a file's path says.
 struct Place {
@@ -84,7 +91,7 @@ impl Place {
                 Some((stem, "delete")) => (stem, "DELETE"),
                 _ => (stem, "ANY"),
             };
-            return Some(Self::new(&parts[from..], stem, verb, "nitro server file", false));
+            return Some(Self::new(&parts[from..], stem, verb, NITRO, false));
         }
         None
     }

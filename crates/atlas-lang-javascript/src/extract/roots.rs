@@ -200,17 +200,14 @@ impl<'s> Js<'s> {
                 Kind::Array => self.last(node),
                 Kind::Call => {
                     let f = &self.g.fields;
-                    let bound = self.field(node, f.function).filter(|&f| self.last_name(f) == "bind");
-                    if bound.is_some() {
-                        None
-                    } else {
-                        let args = self.field(node, f.arguments).map(|args| self.children(args)).unwrap_or_default();
-                        args.into_iter().find(|&arg| {
-                            let arg = self.unwrap(arg);
-                            Self::is_function(self.kind(arg))
-                                || matches!(self.kind(arg), Kind::Identifier | Kind::Member)
-                        })
-                    }
+                    let called = self.field(node, f.function).map_or("", |function| self.last_name(function));
+                    let args = self.field(node, f.arguments).map(|args| self.children(args)).unwrap_or_default();
+                    let mut args = args.into_iter().map(|arg| self.unwrap(arg));
+                    let wraps = is_wrapper(called);
+                    args.find(|&arg| match self.kind(arg) {
+                        Kind::Identifier | Kind::Member => wraps,
+                        kind => called != "bind" && Self::is_function(kind),
+                    })
                 }
                 _ => None,
             };
@@ -426,4 +423,10 @@ impl<'s> Js<'s> {
             b.add_root(root);
         }
     }
+}
+
+/// Whether a function's name says that it gives back the handler it is given, guarded.
+fn is_wrapper(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["wrap", "async", "handler", "catch", "try", "with", "safe", "promise"].iter().any(|part| lower.contains(part))
 }

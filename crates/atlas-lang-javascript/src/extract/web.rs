@@ -117,7 +117,14 @@ impl<'s> Js<'s> {
         }
         let (route, router) = match self.chained_route(object) {
             Some((route, router)) => (Some(route), router),
-            None => (list.first().and_then(|&first| self.route_text(first)), object),
+            None => {
+                let first = list.first().copied();
+                let text = first.and_then(|first| self.route_text(first));
+                // What is known to be a router may name its routes as it likes.
+                let known = self.kind(object) == Kind::Identifier && self.routers.contains_key(self.text(object));
+                let any = || first.filter(|_| known).and_then(|first| self.string(first)).map(str::to_owned);
+                (text.or_else(any), object)
+            }
         };
         let Some(route) = route else { return };
         if (list.len() < 2 && self.chained_route(object).is_none()) || !self.is_router(router) {
