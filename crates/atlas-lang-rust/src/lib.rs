@@ -7,6 +7,7 @@
 
 mod extract;
 mod semantics;
+mod unwrap;
 
 use atlas_syntax::{FileFacts, Language};
 
@@ -22,5 +23,10 @@ pub fn extract(source: &[u8], language: Language) -> Option<FileFacts> {
         return None;
     }
     let grammar = tree_sitter_rust::LANGUAGE.into();
-    atlas_syntax::extract(source, language, &grammar, &mut extract::RustExtractor::new())
+    let Some((text, unwrapped)) = unwrap::unwrap(source, &grammar) else {
+        return atlas_syntax::extract(source, language, &grammar, &mut extract::RustExtractor::new());
+    };
+    let mut facts = atlas_syntax::extract(&text, language, &grammar, &mut extract::RustExtractor::new())?;
+    unwrap::add_calls(&mut facts, &unwrapped);
+    Some(facts)
 }

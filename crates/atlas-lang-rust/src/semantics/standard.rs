@@ -145,6 +145,11 @@ pub(super) fn common(base: &Value, member: &str) -> Option<Values> {
             Some(outside)
         }
         "#try" | "#Some" | "#Ok" => Some(vec![base.clone()]),
+        // What `pin_project` makes has the fields of the type.
+        "project" | "project_ref" => {
+            outside.push(base.clone());
+            Some(outside)
+        }
         "to_string" => {
             outside.push(Value::ExternalInstance("String".into(), Vec::new()));
             Some(outside)

@@ -385,11 +385,11 @@ fn go(s: &S) {
 "#,
         &["def", "call", "construct", "read", "macro", "bind"],
         r#"
-def variable CACHE 2-2 @2:20 ty=Store exported
-def function spawned 5-5 @5:18 arity=2..2 ty=Out async
+def variable CACHE 2-2 @2:20 ty=Store<u8> exported
+def function spawned 5-5 @5:18 arity=2..2 ty=Out exported async
 def function go 7-14 @7:4 arity=1..1
 macro 1:1 lazy_static/* in file
-call 2:46 Store.open/0 in file
+call 2:46 Store.open/0 in CACHE
 macro 4:1 cfg_rt/* in file
 call 5:53 a#1.run/1 in spawned
 macro 8:12 tokio.select/* in go
@@ -412,7 +412,8 @@ read 12:46 z in go
 macro 13:5 vec/* in go
 call 13:10 make/0 in go
 call 13:20 s#1.clone/0 in go
-bind Local "CACHE" in file line=2: Store
+bind Local "CACHE" in file line=2: Store<u8>
+bind TypeParam(0) "T" in spawned line=5
 bind Param(0) "a#1" in spawned line=5: Db
 bind Param(1) "b#1" in spawned line=5: T
 bind Param(0) "s#1" in go line=7: S
