@@ -9,7 +9,9 @@ use super::index::Index;
 use super::overload::overrides;
 use super::program::{FileId, NodeId};
 use super::rules::{Entity, Value};
-use atlas_syntax::{BaseSub, Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId};
+use atlas_syntax::{
+    BaseSub, Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId,
+};
 use rustc_hash::FxHashMap;
 
 /// Where a name is used.
@@ -73,11 +75,13 @@ impl Outcome {
 /// The evaluator of one file's references.
 pub struct Eval<'i, 'p> {
     pub(super) index: &'i Index<'p>,
-    memo: FxHashMap<(FileId, ExprId), Outcome>,
+    memo: FxHashMap<(FileId, ExprId), (Outcome, bool)>,
     /// Expressions, types (top bit set) and functions being evaluated: a cycle answers nothing.
     active: Vec<(FileId, u64)>,
     /// The name that is looked up is called, and cannot mean a variable.
     pub(super) calling: bool,
+    /// Whether the current answer rests on a parameter that a framework fills in.
+    pub(super) injected: bool,
     /// Whether the current answer was cut by a cycle or by depth, and must not be remembered.
     cut: bool,
 }
@@ -85,7 +89,7 @@ pub struct Eval<'i, 'p> {
 impl<'i, 'p> Eval<'i, 'p> {
     #[must_use]
     pub fn new(index: &'i Index<'p>) -> Self {
-        Self { index, memo: FxHashMap::default(), active: Vec::new(), calling: false, cut: false }
+        Self { index, memo: FxHashMap::default(), active: Vec::new(), calling: false, injected: false, cut: false }
     }
 
     /// Runs `work` unless it is running already or too deep.
@@ -105,15 +109,18 @@ impl<'i, 'p> Eval<'i, 'p> {
         if id == 0 {
             return Outcome::none();
         }
-        if let Some(known) = self.memo.get(&(file, id)) {
+        if let Some((known, injected)) = self.memo.get(&(file, id)) {
+            self.injected |= injected;
             return known.clone();
         }
         let cut_before = std::mem::replace(&mut self.cut, false);
+        let injected_before = std::mem::replace(&mut self.injected, false);
         let outcome = self.guarded((file, u64::from(id)), |this| this.eval_expr(file, id, context));
         if !self.cut {
-            self.memo.insert((file, id), outcome.clone());
+            self.memo.insert((file, id), (outcome.clone(), self.injected));
         }
         self.cut |= cut_before;
+        self.injected |= injected_before;
         outcome
     }
 
@@ -573,6 +580,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             };
             // A caller may give something else than the default.
             unknown |= matches!(binding.kind, BindingKind::Param(_));
+            self.injected |= self.is_injected(file, value);
             if matches!(facts.expr(value), Expr::Literal(Literal::Null)) {
                 continue;
             }
@@ -583,6 +591,14 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
         outcome.sure &= !unknown && outcome.values.len() <= 1;
         Some(outcome)
+    }
+
+    /// Whether a framework gives this value by a parameter's name.
+    fn is_injected(&self, file: FileId, value: ExprId) -> bool {
+        let facts = self.index.program.facts(file);
+        let Some(prefix) = self.index.conventions(file).injected else { return false };
+        let Expr::Call { callee, .. } = *facts.expr(value) else { return false };
+        matches!(facts.expr(callee), Expr::Name(name) if facts.str(*name).starts_with(prefix))
     }
 
     /// Where a binding's value is written: a field's may stand in a method of its type.
@@ -1121,6 +1137,8 @@ impl<'i, 'p> Eval<'i, 'p> {
                 let held = self.held_by(node);
                 let types = held.values.into_iter().filter_map(|value| match value {
                     Value::Def(ty) if self.is_constructible(file, ty) => Some(Value::Instance(ty, Vec::new())),
+                    // `typeof value`, the type of a member.
+                    Value::Instance(..) | Value::ExternalInstance(..) => Some(value),
                     _ => None,
                 });
                 Outcome { values: types.collect(), sure: held.sure }

@@ -140,9 +140,18 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
 fn test_edges(index: &Index, edges: &[Edge]) -> Vec<Edge> {
     edges
         .iter()
-        .filter(|edge| matches!(edge.relation, Relation::Call | Relation::Construct) && edge.confidence.is_confident())
+        .filter(|edge| matches!(edge.relation, Relation::Call | Relation::Construct))
         .filter(|edge| is_test(index, edge.source) && !is_test(index, edge.targets[0]))
-        .map(|edge| Edge { relation: Relation::Test, ..edge.clone() })
+        .filter_map(|edge| {
+            // What a runner gives to a test by name is what the test is about.
+            let injected = edge.rule.as_deref() == Some(resolve::INJECTED) && edge.targets.len() == 1;
+            let confidence = match edge.confidence {
+                Confidence::Ambiguous if !injected => return None,
+                Confidence::Ambiguous => Confidence::Inferred,
+                confident => confident,
+            };
+            Some(Edge { relation: Relation::Test, confidence, ..edge.clone() })
+        })
         .collect()
 }
 

@@ -49,8 +49,12 @@ enum Resolution {
     Unresolved,
 }
 
+/// The rule of edges that rest on a parameter that a framework fills in.
+pub(super) const INJECTED: &str = "injected parameter";
+
 pub(super) fn link_file(index: &Index, file: FileId) -> FileLinks {
-    let mut linker = Linker { index, file, eval: Eval::new(index), at: 0, out: FileLinks::default(), via: None };
+    let mut linker =
+        Linker { index, file, eval: Eval::new(index), at: 0, out: FileLinks::default(), via: None, injected: false };
     linker.run();
     linker.out
 }
@@ -65,6 +69,8 @@ struct Linker<'i, 'p> {
     /// The variable through which the current reference reaches its targets, and whether it is the
     /// only one that can be meant.
     via: Option<(NodeId, bool)>,
+    /// Whether it rests on a parameter that a framework fills in.
+    injected: bool,
 }
 
 impl<'i, 'p> Linker<'i, 'p> {
@@ -87,8 +93,13 @@ impl<'i, 'p> Linker<'i, 'p> {
     fn reference(&mut self, r: &Ref) {
         let facts = self.index.program.facts(self.file);
         self.via = None;
-        let resolution = self.resolve(r);
-        if let Some((node, sure)) = self.via.take() {
+        self.eval.injected = false;
+        let mut resolution = self.resolve(r);
+        self.injected = std::mem::take(&mut self.eval.injected);
+        if let (Resolution::To { confidence, .. }, true) = (&mut resolution, self.injected) {
+            *confidence = Confidence::Ambiguous;
+        }
+        if let Some((node, sure)) = self.via.take().filter(|_| !self.injected) {
             let (confidence, derived) = match sure {
                 true => (Confidence::Extracted, Derived::Ast),
                 false => (Confidence::Inferred, Derived::Heuristic),
@@ -151,7 +162,7 @@ impl<'i, 'p> Linker<'i, 'p> {
             targets,
             confidence,
             derived,
-            rule: None,
+            rule: self.injected.then(|| INJECTED.into()),
         });
     }
 

@@ -73,6 +73,9 @@ pub struct Conventions {
     /// The methods that an index into a value and a loop over it run.
     pub index_method: Option<&'static str>,
     pub iterate_method: Option<&'static str>,
+    /// Names with this prefix, which no source can spell, are what a framework gives by a parameter's
+    /// name. What is reached through them is AMBIGUOUS: no compiler would find it.
+    pub injected: Option<&'static str>,
     /// `T.new(…)` makes an instance of T when T defines no such member.
     pub new_methods: &'static [&'static str],
     /// Members that run when an instance is made.
@@ -110,6 +113,7 @@ impl Conventions {
         constructors_inherit: true,
         converts: false,
         call_operator: None,
+        injected: None,
         index_method: None,
         iterate_method: None,
         new_methods: &[],

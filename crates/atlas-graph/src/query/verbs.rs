@@ -453,7 +453,8 @@ fn untested(graph: &Graph, arg: &str) -> Result<Answer, QueryError> {
     while let Some(node) = queue.pop_front() {
         for &id in graph.outgoing(node) {
             let edge = graph.edge(id);
-            if is_call(edge) && edge.confidence.is_confident() && reached.insert(edge.targets[0]) {
+            let exercises = is_call(edge) || edge.relation == Relation::Test;
+            if exercises && edge.confidence.is_confident() && reached.insert(edge.targets[0]) {
                 queue.push_back(edge.targets[0]);
             }
         }

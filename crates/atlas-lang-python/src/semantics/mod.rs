@@ -32,6 +32,7 @@ const CONVENTIONS: Conventions = Conventions {
     body_sees_members: true,
     constructors: &["__init__", "__new__"],
     call_operator: Some("__call__"),
+    injected: Some(FIXTURE),
     index_method: Some("__getitem__"),
     iterate_method: Some("__iter__"),
     dynamic: true,

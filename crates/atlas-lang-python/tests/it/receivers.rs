@@ -1,6 +1,7 @@
 //! What a receiver is: `self`, fields, results, inheritance, properties, containers, `with`.
 
 use super::{ask, check};
+use crate::harness;
 
 #[test]
 fn methods_of_self_of_parents_and_of_mixins() {
@@ -535,8 +536,7 @@ def f(m: ByMethod, b: Derived):
 
 #[test]
 fn parameters_of_tests_are_what_their_fixtures_give() {
-    check(
-        r#"
+    let text = r#"
 === tests/conftest.py
 import pytest
 from app import App, Client
@@ -546,7 +546,7 @@ def app():
 @pytest.fixture(name="client")
 def make_client(app) -> Client:
     return app.client()
-               ^^^^^^ ~ call app.py:App.client INFERRED
+               ^^^^^^ ~ call app.py:App.client AMBIGUOUS
 @pytest.fixture
 def opened(app):
     yield app
@@ -554,11 +554,11 @@ def opened(app):
 def test_it(app, client, opened, unknown):
             ^^^ ~ read tests/conftest.py:app EXTRACTED
     app.run()
-        ^^^ ~ call app.py:App.run INFERRED
+        ^^^ ~ call app.py:App.run AMBIGUOUS
     client.get("/")
-           ^^^ ~ call app.py:Client.get INFERRED
+           ^^^ ~ call app.py:Client.get AMBIGUOUS
     opened.run()
-           ^^^ ~ call app.py:App.run INFERRED
+           ^^^ ~ call app.py:App.run AMBIGUOUS
     unknown.run_all()
             ^^^^^^^ ~ call none
 def helper(app):
@@ -570,8 +570,12 @@ class App:
     def client(self): return Client()
 class Client:
     def get(self, url): pass
-"#,
-    );
+"#;
+    check(text);
+    // A test exercises what a runner gives it, though no compiler would say so.
+    let untested = harness::ask(text, "untested: **", atlas_lang_python::extract, &atlas_lang_python::PythonSemantics);
+    let untested: Vec<&str> = untested.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(untested, ["helper"]);
 }
 
 #[test]
