@@ -87,6 +87,8 @@ impl<'s> Js<'s> {
                 target.whole = ty;
                 self.span(target, node, b);
             }
+            let annotation = self.field(node, self.g.fields.type_);
+            self.type_targets(&mut targets, annotation, b);
             self.pending.push((node.id(), Pending::Bind(targets)));
             return;
         }

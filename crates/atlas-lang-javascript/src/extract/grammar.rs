@@ -146,6 +146,7 @@ kinds! {
     LabeledStatement = "labeled_statement",
     LexicalDeclaration = "lexical_declaration",
     LiteralType = "literal_type",
+    LookupType = "lookup_type",
     MappedTypeClause = "mapped_type_clause",
     Member = "member_expression",
     MethodDefinition = "method_definition",

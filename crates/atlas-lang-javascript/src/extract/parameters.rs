@@ -36,7 +36,8 @@ impl<'s> Js<'s> {
             let default = self.field(parameter, f.value).or_else(|| self.field(parameter, f.right));
             let default = default.map(|value| self.expr(value, b)).filter(|&value| value != 0);
             let hint = hints.iter().find(|(n, _)| *n == at).map(|&(_, value)| value);
-            self.parameter(pattern, at, def, ty, default.or(hint), b);
+            let annotation = self.field(parameter, f.type_);
+            self.parameter(pattern, at, def, (ty, annotation), default.or(hint), b);
             if kind == Kind::RequiredParameter && self.is_field_parameter(parameter) {
                 self.parameter_field(pattern, ty, b);
             }
@@ -53,7 +54,7 @@ impl<'s> Js<'s> {
         pattern: Node,
         at: u16,
         def: Option<DefIx>,
-        ty: Option<TypeId>,
+        (ty, annotation): (Option<TypeId>, Option<Node>),
         value: Option<ExprId>,
         b: &mut Builder,
     ) {
@@ -85,6 +86,7 @@ impl<'s> Js<'s> {
             }
             return;
         }
+        self.type_targets(&mut targets, annotation, b);
         self.bind_targets(whole, targets, b);
     }
 

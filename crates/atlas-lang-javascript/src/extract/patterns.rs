@@ -121,6 +121,25 @@ impl<'s> Js<'s> {
         }
     }
 
+    /// Types names of a pattern by an object type that is written beside it.
+    pub(super) fn type_targets(&mut self, targets: &mut [Target<'s>], annotation: Option<Node>, b: &mut Builder) {
+        let Some(annotation) = annotation else { return };
+        for target in targets.iter_mut().take(256) {
+            let members = target.steps.iter().map_while(|step| match step {
+                Step::Member(name) => Some(*name),
+                Step::Part(_) | Step::Rest => None,
+            });
+            let names: Vec<&str> = members.collect();
+            let Some((ty, used)) = self.inline_member(annotation, &names, b) else { continue };
+            target.steps.drain(..used);
+            if target.steps.is_empty() {
+                (target.ty, target.whole) = (Some(ty), None);
+            } else {
+                target.whole = Some(ty);
+            }
+        }
+    }
+
     /// Marks the names of a pattern as no references.
     pub(super) fn consume_pattern(&mut self, node: Node, depth: u32) {
         match self.kind(node) {

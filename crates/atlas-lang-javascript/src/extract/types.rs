@@ -93,9 +93,65 @@ impl<'s> Js<'s> {
                 let result = result.map(|result| self.type_id(result, b, depth + 1)).filter(|&ty| ty != 0);
                 b.ty(Type::Function(result))
             }
+            // `App["scene"]`: the type of that member.
+            Kind::LookupType => {
+                let (Some(object), Some(index)) = (self.first(node), self.last(node)) else { return 0 };
+                let key = self.first(index).filter(|_| self.kind(index) == Kind::LiteralType);
+                let key = key.and_then(|key| self.string(key));
+                let base = self.type_id(object, b, depth + 1);
+                match (b.facts().ty(base).clone(), key) {
+                    (Type::Path { mut path, .. }, Some(key)) if path.len() < 16 => {
+                        path.push(b.sym(key));
+                        b.ty(Type::Path { path, args: Vec::new() })
+                    }
+                    _ => 0,
+                }
+            }
+            // `typeof value`; that of a class is not its instances' type.
+            Kind::TypeQuery => {
+                let path = self.first(node).and_then(|value| self.dotted(value)).unwrap_or_default();
+                let is_value = |name: &&str| name.starts_with(|c: char| c.is_lowercase() || c == '_' || c == '$');
+                match path.first() {
+                    Some(&first) if first != "this" && path.last().is_some_and(is_value) => {
+                        let Expr::Name(first) = self.name_expr(first, b) else { return 0 };
+                        let mut names = vec![first];
+                        names.extend(path[1..].iter().map(|name| b.sym(name)));
+                        b.ty(Type::Path { path: names, args: Vec::new() })
+                    }
+                    _ => 0,
+                }
+            }
             Kind::ThisType => b.ty(Type::This),
             Kind::TypePredicate | Kind::TypePredicateAnnotation => b.ty_path(&["boolean"]),
             _ => 0,
+        }
+    }
+
+    /// What an object type written in place says of a member: `a.b` of `{a: {b: B}}`. The type found,
+    /// and how many of the names lead to it.
+    pub(super) fn inline_member(&mut self, ty: Node, names: &[&str], b: &mut Builder) -> Option<(TypeId, usize)> {
+        let (&first, rest) = names.split_first()?;
+        match self.kind(ty) {
+            Kind::TypeAnnotation | Kind::ParenthesizedType | Kind::ReadonlyType => {
+                let inner = self.first(ty)?;
+                self.inline_member(inner, names, b)
+            }
+            Kind::IntersectionType if names.len() < 16 => {
+                self.children(ty).into_iter().find_map(|part| self.inline_member(part, names, b))
+            }
+            Kind::ObjectType => {
+                let f = &self.g.fields;
+                let member = self.children(ty).into_iter().find(|&member| {
+                    self.kind(member) == Kind::PropertySignature
+                        && self.field(member, f.name).is_some_and(|name| self.key(name) == first)
+                })?;
+                let ty = self.field(member, f.type_)?;
+                if let Some((found, used)) = self.inline_member(ty, rest, b) {
+                    return Some((found, used + 1));
+                }
+                self.ty(ty, b).map(|found| (found, 1))
+            }
+            _ => None,
         }
     }
 

@@ -556,3 +556,24 @@ function use<T extends Engine>(x: T) { x.start(); }
         ],
     );
 }
+
+#[test]
+fn types_written_in_place_and_types_of_members_are_followed() {
+    let fixture = "\
+=== a.ts
+class Scene { draw() {} }
+class App { scene: Scene; }
+type Props = { scene: App['scene'] };
+const shared = new Scene();
+function one(props: Props) { props.scene.draw(); }
+function two({ scene }: { scene: Scene; other: string }) { scene.draw(); }
+const three = ({ app: { scene } }: { app: App } & Extra) => scene.draw();
+let four: typeof shared;
+function five() { four.draw(); }
+";
+    check(
+        fixture,
+        "callers_of: draw",
+        &["a.ts:5 EXTRACTED", "a.ts:6 EXTRACTED", "a.ts:7 EXTRACTED", "a.ts:9 EXTRACTED"],
+    );
+}
