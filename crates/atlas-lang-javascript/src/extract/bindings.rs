@@ -93,6 +93,7 @@ impl<'s> Js<'s> {
             return;
         }
         self.consume(name);
+        self.expect(self.field(node, f.type_).or_else(|| self.satisfied(value)), inner, b);
         let kind = self.kind(inner);
         if Self::is_function(kind) {
             let note = self.variable_note(name, declaration);
@@ -104,6 +105,37 @@ impl<'s> Js<'s> {
             // The function inside took the name.
         } else {
             self.declare_value(node, name, inner, declaration, ty, b);
+        }
+    }
+
+    /// The type that a value is checked against: `value satisfies T`.
+    fn satisfied<'t>(&self, value: Node<'t>) -> Option<Node<'t>> {
+        (self.kind(value) == Kind::Satisfies).then(|| self.last(value)).flatten()
+    }
+
+    /// Says that a function, or the functions of an object literal, stand where a type is expected.
+    pub(super) fn expect(&mut self, ty: Option<Node>, value: Node, b: &mut Builder) {
+        let kind = self.kind(value);
+        if !(Self::is_function(kind) || kind == Kind::Object) {
+            return;
+        }
+        let Some(context) = ty.and_then(|ty| self.context_of(ty, b)) else { return };
+        if Self::is_function(kind) {
+            self.contexts.insert(value.id(), (context, ""));
+            return;
+        }
+        let f = &self.g.fields;
+        for member in self.children(value).into_iter().take(256) {
+            let (function, key) = match self.kind(member) {
+                Kind::MethodDefinition => (Some(member), self.field(member, f.name)),
+                Kind::Pair => (self.field(member, f.value).map(|value| self.unwrap(value)), self.field(member, f.key)),
+                _ => (None, None),
+            };
+            if let (Some(function), Some(key)) = (function, key)
+                && (Self::is_function(self.kind(function)) || self.kind(function) == Kind::MethodDefinition)
+            {
+                self.contexts.insert(function.id(), (context, self.key(key)));
+            }
         }
     }
 

@@ -162,6 +162,7 @@ impl<'s> Js<'s> {
             note.flags.set(DefFlags::STATIC, is_static);
             note.doc = doc;
             note.start = Some(start);
+            self.expect(self.field(node, f.type_), value, b);
             if !is_static {
                 note.this = Some(This::Own);
                 note.fields = Some(class);
@@ -216,6 +217,9 @@ impl<'s> Js<'s> {
         let value = self.field(node, self.g.fields.value);
         let ty = value.and_then(|value| self.ty(value, b));
         b.def_mut(ix).ty = ty;
+        if let Some(function) = value.filter(|&value| self.kind(value) == Kind::FunctionType) {
+            self.bind_parameters(function, ix, "", b);
+        }
     }
 
     /// Opens a definition that declares a type by the node's name.
@@ -249,6 +253,10 @@ impl<'s> Js<'s> {
         spec.flags.set(DefFlags::DECLARATION, true);
         b.open_def(node, spec);
         b.bind(BindingKind::Field, Some(owner), self.key(key), line_of(key), ty, None);
+        let written = self.field(node, f.type_).and_then(|ty| self.first(ty));
+        if let Some(function) = written.filter(|&written| self.kind(written) == Kind::FunctionType) {
+            self.bind_parameters(function, owner, self.key(key), b);
+        }
     }
 
     pub(super) fn enter_enum(&mut self, node: Node, b: &mut Builder) {

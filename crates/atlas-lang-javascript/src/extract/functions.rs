@@ -236,6 +236,9 @@ impl<'s> Js<'s> {
             self.enter_type_scope(node, b);
             return;
         }
+        if let (Kind::MethodSignature, Some(owner)) = (kind, b.here()) {
+            self.bind_parameters(node, owner, note.name, b);
+        }
         note.flags.set(DefFlags::DECLARATION, true);
         let spec = self.function_spec(node, &note);
         let ix = b.open_def(node, spec);

@@ -142,6 +142,8 @@ pub struct Js<'s> {
     pairs: FxHashMap<usize, objects::PairNote>,
     /// Values of the parameters of a function written in place.
     hints: FxHashMap<usize, Vec<(u16, ExprId)>>,
+    /// Functions written where a type of this name is expected, or a member of it.
+    contexts: FxHashMap<usize, (Sym, &'s str)>,
     /// Declarations that an `export` stands before; true for `export default`.
     exported: FxHashMap<usize, bool>,
     /// Nodes that need no reference of their own.
@@ -199,6 +201,7 @@ impl<'s> Js<'s> {
             roles: FxHashMap::default(),
             pairs: FxHashMap::default(),
             hints: FxHashMap::default(),
+            contexts: FxHashMap::default(),
             exported: FxHashMap::default(),
             consumed: FxHashSet::default(),
             made: FxHashMap::default(),

@@ -3,7 +3,7 @@
 use super::Js;
 use super::bindings::Mode;
 use super::grammar::Kind;
-use atlas_syntax::{BindingKind, Builder, DefIx, DefKind, DefSpec, Expr, ExprId, TypeId, line_of};
+use atlas_syntax::{BindingKind, Builder, DefIx, DefKind, DefSpec, Expr, ExprId, Type, TypeId, line_of};
 use tree_sitter::Node;
 
 impl<'s> Js<'s> {
@@ -11,6 +11,7 @@ impl<'s> Js<'s> {
     pub(super) fn parameters(&mut self, node: Node, def: Option<DefIx>, b: &mut Builder) -> (u16, u16) {
         let f = &self.g.fields;
         let hints = self.hints.remove(&node.id()).unwrap_or_default();
+        let context = self.contexts.remove(&node.id());
         let list = match (self.field(node, f.parameters), self.field(node, f.parameter)) {
             (Some(list), _) => self.children(list),
             (None, Some(one)) => vec![one],
@@ -36,6 +37,13 @@ impl<'s> Js<'s> {
             let default = self.field(parameter, f.value).or_else(|| self.field(parameter, f.right));
             let default = default.map(|value| self.expr(value, b)).filter(|&value| value != 0);
             let hint = hints.iter().find(|(n, _)| *n == at).map(|&(_, value)| value);
+            // A function in the place of a type takes what that type is called with.
+            let expected = || {
+                let (of, member) = context?;
+                let parameter = b.sym(&format!("{member}#{at}"));
+                Some(b.ty(Type::Path { path: vec![of, parameter], args: Vec::new() }))
+            };
+            let ty = ty.or_else(expected);
             let annotation = self.field(parameter, f.type_);
             self.parameter(pattern, at, def, (ty, annotation), default.or(hint), b);
             if kind == Kind::RequiredParameter && self.is_field_parameter(parameter) {

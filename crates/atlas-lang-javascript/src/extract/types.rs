@@ -3,7 +3,7 @@
 use super::Js;
 use super::grammar::Kind;
 use super::scope::Local;
-use atlas_syntax::{BindingKind, Builder, DefIx, Expr, RefKind, Type, TypeId, line_of};
+use atlas_syntax::{BindingKind, Builder, DefIx, DefKind, Expr, RefKind, Sym, Type, TypeId, line_of};
 use tree_sitter::Node;
 
 /// Nested type expressions that are followed; deeper ones are unknown.
@@ -155,6 +155,38 @@ impl<'s> Js<'s> {
         }
     }
 
+    /// The name of a type that tells what a function written in its place is given.
+    pub(super) fn context_of(&mut self, ty: Node, b: &mut Builder) -> Option<Sym> {
+        let named = match self.kind(ty) {
+            Kind::TypeAnnotation => self.first(ty)?,
+            _ => ty,
+        };
+        let named = match self.kind(named) {
+            Kind::GenericType => self.field(named, self.g.fields.name)?,
+            _ => named,
+        };
+        if self.kind(named) != Kind::TypeIdentifier {
+            return None;
+        }
+        match self.name_expr(self.text(named), b) {
+            Expr::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// States what callers give a function of this type, for those that are written in its place:
+    /// fields of the type that no source can name.
+    pub(super) fn bind_parameters(&mut self, function: Node, owner: DefIx, member: &str, b: &mut Builder) {
+        let f = &self.g.fields;
+        let Some(list) = self.field(function, f.parameters) else { return };
+        for (n, parameter) in self.children(list).into_iter().enumerate().take(16) {
+            if let Some(ty) = self.field(parameter, f.type_).and_then(|ty| self.ty(ty, b)) {
+                let name = format!("{member}#{n}");
+                b.bind(BindingKind::Field, Some(owner), &name, line_of(parameter), Some(ty), None);
+            }
+        }
+    }
+
     /// The alternatives of a union, however its nodes nest; `null` and `undefined` are none.
     fn members_of_union(&mut self, node: Node, b: &mut Builder, depth: u32, all: &mut Vec<TypeId>) {
         if depth > DEPTH_MAX {
@@ -241,6 +273,11 @@ impl<'s> Js<'s> {
     pub(super) fn enter_type_scope(&mut self, node: Node, b: &mut Builder) {
         self.scopes.open_block(node.id(), b.here());
         self.type_parameters(node, None, b);
+        if self.kind(node) == Kind::CallSignature
+            && let Some(owner) = b.here().filter(|&ix| b.facts().def(ix).kind == DefKind::Interface)
+        {
+            self.bind_parameters(node, owner, "", b);
+        }
     }
 
     /// A parameter of a type or signature: it names nothing. Those of functions were consumed

@@ -577,3 +577,29 @@ function five() { four.draw(); }
         &["a.ts:5 EXTRACTED", "a.ts:6 EXTRACTED", "a.ts:7 EXTRACTED", "a.ts:9 EXTRACTED"],
     );
 }
+
+#[test]
+fn functions_in_a_types_place_take_its_parameters() {
+    let fixture = "\
+=== types.ts
+export class Context { emit() {} }
+export type Transform = (node: string, context: Context) => void;
+export interface Plugin { name: string; setup(context: Context): void; close: (context: Context) => void }
+export interface Visitor { (context: Context): void }
+=== a.ts
+import { Transform, Plugin, Visitor } from './types';
+export const one: Transform = (node, context) => { context.emit(); };
+const two: Plugin = {
+  name: 'x',
+  setup(context) { context.emit(); },
+  close: (context) => context.emit(),
+};
+const three = { setup(c) { c.emit(); } } satisfies Plugin;
+class Four { visit: Visitor = (context) => context.emit(); }
+";
+    check(
+        fixture,
+        "callers_of: emit",
+        &["a.ts:2 EXTRACTED", "a.ts:5 EXTRACTED", "a.ts:6 EXTRACTED", "a.ts:8 EXTRACTED", "a.ts:9 EXTRACTED"],
+    );
+}
