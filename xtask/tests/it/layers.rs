@@ -47,14 +47,22 @@ fn manifests() -> BTreeMap<String, toml::Table> {
         let path = entry.unwrap().path().join("Cargo.toml");
         let manifest: toml::Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
         let name = manifest["package"]["name"].as_str().unwrap().to_owned();
-        assert_eq!(path.parent().unwrap().file_name().unwrap().to_str(), Some(name.as_str()), "folder and crate are named alike");
+        assert_eq!(
+            path.parent().unwrap().file_name().unwrap().to_str(),
+            Some(name.as_str()),
+            "folder and crate are named alike"
+        );
         all.insert(name, manifest);
     }
     all
 }
 
 fn dependencies(manifest: &toml::Table) -> BTreeSet<String> {
-    manifest.get("dependencies").and_then(toml::Value::as_table).map(|table| table.keys().cloned().collect()).unwrap_or_default()
+    manifest
+        .get("dependencies")
+        .and_then(toml::Value::as_table)
+        .map(|table| table.keys().cloned().collect())
+        .unwrap_or_default()
 }
 
 #[test]
@@ -71,7 +79,8 @@ fn crates_depend_only_on_crates_above_them() {
                 place.get(dependency.as_str()).unwrap_or_else(|| panic!("`{name}` ships with `{dependency}`"));
             assert!(other < at, "`{name}` depends on `{dependency}`, which is below it");
             assert!(
-                !(layer == Layer::Mind && other_layer == Layer::Hands) && !(layer == Layer::Hands && other_layer == Layer::Hands),
+                !(layer == Layer::Mind && other_layer == Layer::Hands)
+                    && !(layer == Layer::Hands && other_layer == Layer::Hands),
                 "`{name}` depends on `{dependency}`: hands are the shell's alone"
             );
             assert!(

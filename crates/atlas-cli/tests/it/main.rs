@@ -135,7 +135,11 @@ fn returns_made_elsewhere_are_gathered_and_verified() {
     let saved = write("findings.json", stdout(&output));
     let output = atlas(home.path(), &["verify", &saved, "--repo", at, "--strict"]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
-    std::fs::write(repo.path().join("shop.py"), "from pay import charge\n\n\ndef buy():\n    # moved\n    return charge(1)\n").unwrap();
+    std::fs::write(
+        repo.path().join("shop.py"),
+        "from pay import charge\n\n\ndef buy():\n    # moved\n    return charge(1)\n",
+    )
+    .unwrap();
     let output = atlas(home.path(), &["verify", &saved, "--repo", at, "--strict", "--format", "json"]);
     assert_eq!(output.status.code(), Some(4), "{}", stdout(&output));
     assert_eq!(json(&output)["anchors"][0]["moved_to"]["lines"], "6-6");

@@ -53,7 +53,8 @@ impl C {
         let Some(parameters) = d.parameters else { return };
         let mut cursor = parameters.walk();
         let mut at = 0u16;
-        for parameter in parameters.named_children(&mut cursor).filter(|p| p.kind().ends_with("parameter_declaration")) {
+        for parameter in parameters.named_children(&mut cursor).filter(|p| p.kind().ends_with("parameter_declaration"))
+        {
             let base = self.declared(parameter.child_by_field_name("type"), b);
             let named = parameter.child_by_field_name("declarator").and_then(declarator);
             let ty = named.map_or(base, |named| self.declarator_type(&named, base, b));

@@ -92,9 +92,9 @@ impl Joiner<'_, '_> {
         if sort_of(a_def.kind) != Some(Sort::Function) {
             return true;
         }
-        let c_only = [a, b].iter().all(|&node| {
-            self.program.facts(self.program.file_of(node)).language == atlas_syntax::Language::C
-        });
+        let c_only = [a, b]
+            .iter()
+            .all(|&node| self.program.facts(self.program.file_of(node)).language == atlas_syntax::Language::C);
         if c_only {
             return true;
         }
@@ -226,8 +226,26 @@ fn is_other_system(path: &str) -> bool {
     path.split(['/', '_', '-', '.']).any(|part| {
         matches!(
             part.to_ascii_lowercase().as_str(),
-            "win" | "win32" | "win64" | "windows" | "mac" | "macos" | "osx" | "darwin" | "ios" | "android" | "freebsd"
-                | "solaris" | "cygwin" | "mingw" | "msvc" | "wasm" | "emscripten" | "os2" | "vms" | "dos"
+            "win"
+                | "win32"
+                | "win64"
+                | "windows"
+                | "mac"
+                | "macos"
+                | "osx"
+                | "darwin"
+                | "ios"
+                | "android"
+                | "freebsd"
+                | "solaris"
+                | "cygwin"
+                | "mingw"
+                | "msvc"
+                | "wasm"
+                | "emscripten"
+                | "os2"
+                | "vms"
+                | "dos"
         )
     })
 }

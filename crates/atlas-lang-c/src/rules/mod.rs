@@ -100,7 +100,8 @@ impl Rules for CRules<'_> {
             }
             ImportKind::Name => {
                 let Some(name) = import.name.map(|name| facts.str(name)) else { return Vec::new() };
-                let namespace = if module.is_empty() { Some(0) } else { self.namespaces.find(file, import.within, module) };
+                let namespace =
+                    if module.is_empty() { Some(0) } else { self.namespaces.find(file, import.within, module) };
                 let Some(namespace) = namespace else { return Vec::new() };
                 let seen = self.seen_in(file, namespace, name);
                 seen.into_iter().map(Entity::Def).collect()
