@@ -27,6 +27,8 @@ pub(crate) fn is_test_path(path: &str) -> bool {
     lower.split('/').any(|part| {
         matches!(part, "test" | "tests" | "__tests__" | "spec" | "specs" | "testing" | "testdata" | "e2e")
             || part.starts_with("test_")
+            || part.starts_with("tests.")
+            || part.starts_with("test.")
             || part.contains("_test.")
             || part.contains(".test.")
             || part.contains(".spec.")

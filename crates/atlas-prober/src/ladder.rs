@@ -165,7 +165,11 @@ impl Ladder<'_> {
         for table in &ranked.tables {
             self.table(&table.name);
         }
-        let ranked: Vec<RankedSymbol> = ranked.symbols.into_iter().filter(|s| s.coverage >= COVERAGE_L).collect();
+        let mut ranked: Vec<RankedSymbol> = ranked.symbols.into_iter().filter(|s| s.coverage >= COVERAGE_L).collect();
+        // Tests speak of everything; they answer only who asks for them, or where nothing else does.
+        if !self.asks(Relation::Tests) && ranked.iter().any(|symbol| !symbol.test) {
+            ranked.retain(|symbol| !symbol.test);
+        }
         if ranked.is_empty() && targets.is_empty() && self.facts.is_empty() {
             self.strike("search_symbol by the question's words", "no definition in this scope holds enough of them");
         }
@@ -363,8 +367,12 @@ impl Ladder<'_> {
 
     /// Whether a name holds a word of the question.
     fn speaks_of(&self, name: &str) -> bool {
+        // Words that ask are no words of the matter.
+        const ASKING: [&str; 8] = ["call", "caller", "clas", "class", "function", "method", "name", "type"];
         let mut holds = false;
-        atlas_retrieve::words(name, |word| holds |= self.evidence.terms.iter().any(|(term, _)| term == word));
+        atlas_retrieve::words(name, |word| {
+            holds |= !ASKING.contains(&word) && self.evidence.terms.iter().any(|(term, _)| term == word);
+        });
         holds
     }
 

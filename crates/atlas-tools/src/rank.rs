@@ -3,7 +3,9 @@
 use crate::page::json_bytes;
 use crate::{ToolError, ToolSurface};
 use atlas_artifact::limits::ANSWER_BYTES;
-use atlas_retrieve::{analyse, search, split_identifier, stem};
+use atlas_graph::link::{NodeId, Program};
+use atlas_retrieve::{Relation, analyse, search, split_identifier, stem};
+use atlas_syntax::DefFlags;
 use atlas_tree::{Lines, RepoPath, lines_bytes};
 use serde::{Deserialize, Serialize};
 
@@ -52,10 +54,14 @@ pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result
     let mut ranked = Ranked { unknown_terms: ranking.unknown_terms, ..Ranked::default() };
     ranked.unknown_terms.truncate(32);
     let asked: Vec<&str> = evidence.terms.iter().map(|(term, _)| term.as_str()).collect();
+    let reads_or_writes =
+        evidence.relations.iter().any(|relation| matches!(relation, Relation::Writers | Relation::Readers));
     for table in graph.tables() {
         let parts = split_identifier(&table.name);
         let named = evidence.identifiers.iter().any(|name| name.eq_ignore_ascii_case(&table.name));
-        if named || (!parts.is_empty() && parts.iter().all(|part| asked.contains(&stem(part)))) {
+        // One word alone, such as `log`, is a table only where reading or writing is asked for.
+        let speaks = parts.len() > 1 || reads_or_writes;
+        if named || (speaks && !parts.is_empty() && parts.iter().all(|part| asked.contains(&stem(part)))) {
             ranked.tables.push(RankedTable { name: table.name.to_string() });
         }
     }
@@ -76,7 +82,7 @@ pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result
             end: def.end,
             score: symbol.score,
             coverage: symbol.coverage,
-            test: index.retrieval.is_test(file),
+            test: index.retrieval.is_test(file) || is_test(program, symbol.node),
             doc_lines: def.doc,
             doc: def.doc.and_then(|lines| summary(surface, program.path(file), lines)),
         };
@@ -87,6 +93,18 @@ pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result
         ranked.symbols.push(row);
     }
     Ok(ranked)
+}
+
+/// Whether a definition, or one around it, is test code by its language's own marks.
+fn is_test(program: &Program, node: NodeId) -> bool {
+    let mut at = Some(node);
+    while let Some(node) = at {
+        if program.def(node).is_some_and(|def| def.flags.has(DefFlags::TEST)) {
+            return true;
+        }
+        at = program.container(node);
+    }
+    false
 }
 
 /// Characters of a summary; a longer first sentence is left out rather than cut.
