@@ -45,11 +45,16 @@ pub struct Ranked {
     pub unknown_terms: Vec<String>,
 }
 
+/// Stems of the words with which questions about code are asked.
+const ASKING: [&str; 7] = ["call", "caller", "class", "code", "cod", "function", "method"];
+
 pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result<Ranked, ToolError> {
     let index = surface.index()?;
     let graph = &index.graph;
     let program = &graph.program;
-    let evidence = analyse(question);
+    let mut evidence = analyse(question);
+    // Words that ask are no words of the matter: the relation they ask for is evidence of its own.
+    evidence.terms.retain(|(term, _)| !ASKING.contains(&term.as_str()));
     let ranking = search(graph, &index.retrieval, &evidence);
     let mut ranked = Ranked { unknown_terms: ranking.unknown_terms, ..Ranked::default() };
     ranked.unknown_terms.truncate(32);
