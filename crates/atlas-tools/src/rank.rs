@@ -77,6 +77,10 @@ pub(crate) fn run(surface: &ToolSurface, question: &str, limit: usize) -> Result
         let (Some(def), true) = (program.def(symbol.node), surface.scope().contains(program.path(file))) else {
             continue;
         };
+        // A declaration says less than the definition that it stands for.
+        if graph.canonical(symbol.node) != symbol.node {
+            continue;
+        }
         let row = RankedSymbol {
             path: program.path(file).to_string(),
             name: graph.qualified_name(symbol.node),
