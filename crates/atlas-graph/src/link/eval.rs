@@ -75,11 +75,13 @@ impl Outcome {
 /// The evaluator of one file's references.
 pub struct Eval<'i, 'p> {
     pub(super) index: &'i Index<'p>,
-    memo: FxHashMap<(FileId, ExprId), (Outcome, bool)>,
+    memo: FxHashMap<(FileId, ExprId, Option<NodeId>), (Outcome, bool)>,
     /// Expressions, types (top bit set) and functions being evaluated: a cycle answers nothing.
     active: Vec<(FileId, u64)>,
     /// The name that is looked up is called, and cannot mean a variable.
     pub(super) calling: bool,
+    /// The type that `self` is an instance of where an inherited method is evaluated for a descendant.
+    receiver: Option<NodeId>,
     /// Whether the current answer rests on a parameter that a framework fills in.
     pub(super) injected: bool,
     /// Whether the current answer was cut by a cycle or by depth, and must not be remembered.
@@ -89,7 +91,7 @@ pub struct Eval<'i, 'p> {
 impl<'i, 'p> Eval<'i, 'p> {
     #[must_use]
     pub fn new(index: &'i Index<'p>) -> Self {
-        Self { index, memo: FxHashMap::default(), active: Vec::new(), calling: false, injected: false, cut: false }
+        Self { index, memo: FxHashMap::default(), active: Vec::new(), calling: false, receiver: None, injected: false, cut: false }
     }
 
     /// Runs `work` unless it is running already or too deep.
@@ -109,7 +111,7 @@ impl<'i, 'p> Eval<'i, 'p> {
         if id == 0 {
             return Outcome::none();
         }
-        if let Some((known, injected)) = self.memo.get(&(file, id)) {
+        if let Some((known, injected)) = self.memo.get(&(file, id, self.receiver)) {
             self.injected |= injected;
             return known.clone();
         }
@@ -117,7 +119,7 @@ impl<'i, 'p> Eval<'i, 'p> {
         let injected_before = std::mem::replace(&mut self.injected, false);
         let outcome = self.guarded((file, u64::from(id)), |this| this.eval_expr(file, id, context));
         if !self.cut {
-            self.memo.insert((file, id), (outcome.clone(), self.injected));
+            self.memo.insert((file, id, self.receiver), (outcome.clone(), self.injected));
         }
         self.cut |= cut_before;
         self.injected |= injected_before;
@@ -214,7 +216,13 @@ impl<'i, 'p> Eval<'i, 'p> {
     }
 
     fn this(&mut self, file: FileId, context: Context) -> Outcome {
-        let Some(ty) = self.index.this_type(file, context.within) else { return Outcome::none() };
+        let Some(mut ty) = self.index.this_type(file, context.within) else { return Outcome::none() };
+        if let Some(receiver) = self.receiver
+            && receiver != ty
+            && self.index.ancestry(receiver).0.contains(&ty)
+        {
+            ty = receiver;
+        }
         let facts = self.index.program.facts(file);
         // In a static or class method `self` or `cls` is the class itself.
         let mut scope = context.within;
@@ -262,8 +270,17 @@ impl<'i, 'p> Eval<'i, 'p> {
                 (found, base.values)
             }
             Expr::Super => {
-                // `super()` as an expression is the instance as its parents see it.
-                return self.eval(file, callee, context);
+                // `super()` as an expression is the instance as its parents see it, `super(C, self)` as
+                // the parents of C do.
+                let Some(named) = arg0 else { return self.eval(file, callee, context) };
+                let mut named = self.eval(file, named, context);
+                named.values.retain(|value| matches!(value, Value::Def(node) if self.is_type(*node)));
+                for value in &mut named.values {
+                    if let Value::Def(node) = *value {
+                        *value = Value::SuperOf(node);
+                    }
+                }
+                return named;
             }
             Expr::Name(name) if conventions.methods_apart => {
                 self.calling = true;
@@ -412,20 +429,47 @@ impl<'i, 'p> Eval<'i, 'p> {
         }
         let returns: Vec<u32> = index.bindings(node, "").to_vec();
         let mut outcome = Outcome { values: Vec::new(), sure: false };
-        for ix in returns {
-            let binding = &facts.bindings[ix as usize];
-            let (BindingKind::Return, Some(value)) = (binding.kind, binding.value) else { continue };
-            if *facts.expr(value) == Expr::This {
-                // A fluent method gives its receiver.
-                outcome.values.extend(bases.iter().filter_map(|base| self.as_instance(base)));
-                continue;
+        for receiver in self.receivers(node, bases) {
+            let around = std::mem::replace(&mut self.receiver, receiver);
+            for &ix in &returns {
+                let binding = &facts.bindings[ix as usize];
+                let (BindingKind::Return, Some(value)) = (binding.kind, binding.value) else { continue };
+                if *facts.expr(value) == Expr::This {
+                    // A fluent method gives its receiver.
+                    outcome.values.extend(bases.iter().filter_map(|base| self.as_instance(base)));
+                    continue;
+                }
+                let at = Context { within: binding.scope, line: binding.line };
+                let other = self.eval(file, value, at);
+                outcome.add(other);
             }
-            let at = Context { within: binding.scope, line: binding.line };
-            let other = self.eval(file, value, at);
-            outcome.add(other);
+            self.receiver = around;
         }
         outcome.values.dedup();
         outcome
+    }
+
+    /// For which descendants of its own type a method is to be evaluated; None for the type itself.
+    fn receivers(&self, method: NodeId, bases: &[Value]) -> Vec<Option<NodeId>> {
+        const RECEIVERS_MAX: usize = 4;
+        let own = self.index.type_around(method);
+        let mut receivers: Vec<Option<NodeId>> = Vec::new();
+        if own.is_some() && self.index.conventions(self.index.program.file_of(method)).dynamic {
+            for base in bases {
+                let receiver = match base {
+                    Value::Instance(node, _) | Value::Def(node) | Value::SuperOf(node) if self.is_type(*node) => *node,
+                    _ => continue,
+                };
+                let receiver = Some(receiver).filter(|_| Some(receiver) != own);
+                if receivers.len() < RECEIVERS_MAX && !receivers.contains(&receiver) {
+                    receivers.push(receiver);
+                }
+            }
+        }
+        if receivers.is_empty() {
+            receivers.push(None);
+        }
+        receivers
     }
 
     /// Where methods and fields have names of their own, drops the ones that a use cannot mean.
@@ -642,11 +686,17 @@ impl<'i, 'p> Eval<'i, 'p> {
             let node = program.def_node(file, ix);
             let owner = index.owners.get(&node).copied();
             if def.kind.is_type() || def.kind == DefKind::Namespace {
-                let in_body = innermost && conventions.body_sees_members;
-                if conventions.implicit_this || in_body || def.kind == DefKind::Namespace {
+                if conventions.implicit_this || def.kind == DefKind::Namespace {
                     let found = self.in_type(node, name);
                     if !found.values.is_empty() {
                         return Named::Found(found);
+                    }
+                } else if innermost && conventions.body_sees_members {
+                    // A body sees what it has defined itself so far, not what it will or what it inherits.
+                    let so_far = |&&member: &&NodeId| program.def(member).is_some_and(|d| d.start <= context.line);
+                    let members: Vec<NodeId> = index.members(node, name).iter().filter(so_far).copied().collect();
+                    if !members.is_empty() {
+                        return Named::Found(self.definitions(&members));
                     }
                 }
                 let imports = if def.kind == DefKind::Namespace { index.imports(node, name) } else { &[] };
@@ -677,8 +727,17 @@ impl<'i, 'p> Eval<'i, 'p> {
         let mut assigned: &[NodeId] = &[];
         for ancestor in order {
             let members = self.index.members(ancestor, name);
-            // A constructor that bears its type's name is not what the name means.
+            // A constructor that bears its type's name is not what the name means, nor is a member of
+            // something else that stands in a namespace.
             if members.first().is_some_and(|&member| self.index.is_named_constructor(member)) {
+                continue;
+            }
+            if members.iter().any(|&member| self.index.is_defined_elsewhere(ancestor, member)) {
+                let kept = members.iter().copied().filter(|&m| !self.index.is_defined_elsewhere(ancestor, m));
+                let kept: Vec<NodeId> = kept.collect();
+                if !kept.is_empty() {
+                    return self.definitions(&kept);
+                }
                 continue;
             }
             // `self.x = …` runs the setter of an inherited property, and fills an inherited field.
@@ -800,7 +859,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             index.owners.contains_key(&member)
                 || index.program.def(member).is_some_and(|def| {
                     def.owner.is_some()
-                        && (def.kind == DefKind::Method
+                        && (matches!(def.kind, DefKind::Method | DefKind::Constructor)
                             || index.conventions(index.program.file_of(member)).functions_construct)
                 })
         };
@@ -878,7 +937,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             Value::Module(module) => {
                 let mut outcome = Outcome::none();
                 if let Some(rules) = index.rules_of(file) {
-                    for entity in rules.module_member(*module, name) {
+                    for entity in rules.module_member_from(file, *module, name) {
                         let value = self.canonical_value(entity);
                         outcome.add(Outcome::one(value));
                     }
@@ -919,6 +978,16 @@ impl<'i, 'p> Eval<'i, 'p> {
                     && let Some(written) = self.written_as(ty)
                 {
                     found = self.members_of(file, &written, name, called);
+                }
+                if found.values.is_empty()
+                    && let Some(associated) = index.rules_of(file).and_then(|rules| rules.dereferences())
+                    && let Some(target) = self.associated_type(file, ty, associated)
+                {
+                    let target = self.substituted(target, std::slice::from_ref(base));
+                    if !target.values.contains(base) && self.deeper(ty) {
+                        found = self.members_of(file, &target, name, called);
+                        self.active.pop();
+                    }
                 }
                 if found.values.is_empty() {
                     found = self.common_member(file, base, name, called);
@@ -1000,6 +1069,16 @@ impl<'i, 'p> Eval<'i, 'p> {
             return Outcome { values: all, sure: made.sure };
         }
         Outcome::none()
+    }
+
+    /// Notes that a type is being dereferenced; false if it is already, or too deep.
+    fn deeper(&mut self, ty: NodeId) -> bool {
+        let key = (FileId::MAX, u64::from(ty));
+        if self.active.len() as u32 >= DEPTH_MAX || self.active.contains(&key) {
+            return false;
+        }
+        self.active.push(key);
+        true
     }
 
     /// An instance of a type's associated type.

@@ -6,7 +6,7 @@ use super::program::{FileId, NodeId, Program};
 use super::rules::{Conventions, Entity, ModuleId, Rules, Semantics, Value};
 use atlas_syntax::{BaseRelation, BaseSub, Binding, BindingKind, DefFlags, DefIx, DefKind, Family, ImportKind, TypeId};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A parent type of a type, with the clause that says so.
@@ -65,6 +65,7 @@ pub struct Index<'p> {
     /// The type that a definition belongs to without standing in it.
     pub(super) owners: FxHashMap<NodeId, NodeId>,
     supers: FxHashMap<NodeId, Vec<Super>>,
+    ancestries: FxHashMap<NodeId, (Vec<NodeId>, bool)>,
     subs: FxHashMap<NodeId, Vec<NodeId>>,
     /// Per file: types of other files that a clause here gives a parent.
     clauses: FxHashMap<FileId, Vec<NodeId>>,
@@ -145,6 +146,7 @@ impl<'p> Index<'p> {
             import_entities,
             owners: FxHashMap::default(),
             supers: FxHashMap::default(),
+            ancestries: FxHashMap::default(),
             subs: FxHashMap::default(),
             clauses: FxHashMap::default(),
             packages,
@@ -160,6 +162,8 @@ impl<'p> Index<'p> {
         index.type_parameters = program.files().iter().any(|file| file.facts.bindings.iter().any(is_type_parameter));
         index.find_owners(members);
         index.find_supers();
+        let types: Vec<NodeId> = index.supers.keys().copied().collect();
+        index.ancestries = types.par_iter().map(|&node| (node, index.linearize(node))).collect();
         index.list_callables();
         index.find_imported_files();
         index
@@ -412,25 +416,50 @@ impl<'p> Index<'p> {
     /// The type and its ancestors, nearest first, and whether one of them is outside the tree.
     #[must_use]
     pub fn ancestry(&self, node: NodeId) -> (Vec<NodeId>, bool) {
-        let mut order = vec![node];
+        match self.ancestries.get(&node) {
+            Some(known) => known.clone(),
+            None if self.supers.contains_key(&node) => self.linearize(node),
+            None => (vec![node], false),
+        }
+    }
+
+    /// A type before its parents, an earlier parent before a later one, as far as both can be had.
+    fn linearize(&self, node: NodeId) -> (Vec<NodeId>, bool) {
+        // Parents are finished before their children, so the reverse of that order is the wanted one.
+        let mut finished: Vec<NodeId> = Vec::new();
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut outside = false;
-        let mut stack: Vec<NodeId> = vec![node];
-        while let Some(node) = stack.pop() {
-            let supers = self.supers(node);
-            outside |= supers.iter().any(|sup| sup.node.is_none());
-            for sup in supers.iter().rev().filter_map(|sup| sup.node) {
-                if !order.contains(&sup) && !stack.contains(&sup) {
-                    stack.push(sup);
+        let mut stack: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+        seen.insert(node);
+        stack.push((node, self.parents(node, &mut outside)));
+        while let Some((node, parents)) = stack.last_mut() {
+            match parents.pop() {
+                Some(parent) => {
+                    if seen.len() < ANCESTORS_MAX && seen.insert(parent) {
+                        let next = self.parents(parent, &mut outside);
+                        stack.push((parent, next));
+                    }
+                }
+                None => {
+                    finished.push(*node);
+                    stack.pop();
                 }
             }
-            if !order.contains(&node) {
-                order.push(node);
-            }
-            if order.len() >= ANCESTORS_MAX {
-                break;
-            }
         }
-        (order, outside)
+        finished.reverse();
+        (finished, outside)
+    }
+
+    /// The parents of a type in the order in which their members win.
+    fn parents(&self, node: NodeId, outside: &mut bool) -> Vec<NodeId> {
+        let supers = self.supers(node);
+        *outside |= supers.iter().any(|sup| sup.node.is_none());
+        if !self.conventions(self.program.file_of(node)).mixins_first {
+            return supers.iter().filter_map(|sup| sup.node).collect();
+        }
+        let is_mixin = |sup: &&Super| sup.relation == BaseRelation::Include;
+        let mixins = supers.iter().rev().filter(is_mixin);
+        mixins.chain(supers.iter().filter(|sup| !is_mixin(sup))).filter_map(|sup| sup.node).collect()
     }
 
     /// The type that a definition is a member of: its owner, or the innermost type around it.
@@ -497,6 +526,12 @@ impl<'p> Index<'p> {
             matches!(def.kind, DefKind::Variable | DefKind::Constant | DefKind::Field | DefKind::Property)
                 || (def.kind.is_callable() && def.flags.has(DefFlags::GETTER))
         })
+    }
+
+    /// Whether a definition only stands in a namespace, and is a member of what it names as its owner.
+    pub(super) fn is_defined_elsewhere(&self, namespace: NodeId, node: NodeId) -> bool {
+        self.program.def(namespace).is_some_and(|def| def.kind == DefKind::Namespace)
+            && self.program.def(node).is_some_and(|def| def.owner.is_some() && def.kind != DefKind::EnumMember)
     }
 
     /// Whether a definition is a constructor that has the name of its type, as in Java and C++.

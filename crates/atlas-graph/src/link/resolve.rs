@@ -174,7 +174,11 @@ impl<'i, 'p> Linker<'i, 'p> {
         let of = |ancestor: NodeId, named: Option<&str>| -> Vec<NodeId> {
             let members = self.index.members(ancestor, named.unwrap_or_else(|| self.index.program.name(ancestor)));
             let fits = |&m: &NodeId| named.is_some() || self.kind(m) == Some(DefKind::Constructor);
-            members.iter().copied().filter(fits).collect()
+            let found: Vec<NodeId> = members.iter().copied().filter(fits).collect();
+            match self.index.rules_of(self.file) {
+                Some(rules) if found.len() > 1 => rules.prefer(found),
+                _ => found,
+            }
         };
         let (ancestry, _) = self.index.ancestry(ty);
         let nearest = |named: Option<&str>| {

@@ -76,6 +76,8 @@ pub struct Conventions {
     /// Names with this prefix, which no source can spell, are what a framework gives by a parameter's
     /// name. What is reached through them is AMBIGUOUS: no compiler would find it.
     pub injected: Option<&'static str>,
+    /// Members of an included type win over those of the parent, and the last one included first.
+    pub mixins_first: bool,
     /// `T.new(…)` makes an instance of T when T defines no such member.
     pub new_methods: &'static [&'static str],
     /// Members that run when an instance is made.
@@ -113,6 +115,7 @@ impl Conventions {
         constructors_inherit: true,
         converts: false,
         call_operator: None,
+        mixins_first: false,
         injected: None,
         index_method: None,
         iterate_method: None,
@@ -148,6 +151,12 @@ pub trait Rules: Send + Sync {
 
     /// The public member `name` of a module, through its re-exports.
     fn module_member(&self, module: ModuleId, name: &str) -> Vec<Entity>;
+
+    /// As [`Rules::module_member`], as far as a file sees it: where what a module holds depends on what
+    /// the asking file includes.
+    fn module_member_from(&self, _file: FileId, module: ModuleId, name: &str) -> Vec<Entity> {
+        self.module_member(module, name)
+    }
 
     /// The files that make up a module, the one that stands for it first; none for an outside one.
     fn module_files(&self, module: ModuleId) -> Vec<FileId>;
@@ -191,6 +200,11 @@ pub trait Rules: Send + Sync {
 
     /// The associated type that says what this member gives, where a type has one: `Item`.
     fn associated(&self, _member: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// The associated type whose members a type has besides its own: what it dereferences to.
+    fn dereferences(&self) -> Option<&'static str> {
         None
     }
 
