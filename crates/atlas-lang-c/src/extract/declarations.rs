@@ -1,6 +1,6 @@
 //! Includes, namespaces, types, variables and fields.
 
-use super::C;
+use super::{C, DEPTH_MAX};
 use super::declarators::{Declarator, declarator};
 use super::functions::Specifiers;
 use super::types::{name_path, path_expr, type_of};
@@ -362,32 +362,40 @@ impl C {
         Visit::Children
     }
 
-    /// `Store t(x);` reads as a function that takes an `x`. In a function, bare names in the place of
-    /// parameters are arguments.
+    /// `Store t(x);` and `Store t(f(x));` read as functions that take an `x`. In a function, bare names in
+    /// the place of parameters are arguments.
     fn constructs_by_names(&mut self, d: &Declarator, ty: Option<Node>, b: &mut Builder) -> bool {
         let Some(parameters) = d.parameters.filter(|_| ty.is_some_and(|ty| ty.kind() != "primitive_type")) else {
             return false;
         };
-        let mut cursor = parameters.walk();
-        let list: Vec<Node> = parameters.named_children(&mut cursor).filter(|child| !child.is_extra()).collect();
-        let bare = |one: &Node| {
-            one.kind() == "parameter_declaration"
-                && one.child_by_field_name("declarator").is_none()
-                && one.child_by_field_name("type").is_some_and(|ty| ty.kind() == "type_identifier")
-        };
-        if list.is_empty() || !list.iter().all(bare) {
+        if parameters.named_child_count() == 0 || !are_arguments(parameters, 0) {
             return false;
         }
-        for one in list {
+        self.read_arguments(parameters, b, 0);
+        true
+    }
+
+    /// References of arguments that read as parameters.
+    fn read_arguments(&mut self, parameters: Node, b: &mut Builder, depth: u32) {
+        let mut cursor = parameters.walk();
+        for one in parameters.named_children(&mut cursor).filter(|child| !child.is_extra()) {
             let Some(name) = one.child_by_field_name("type") else { continue };
-            self.done(Some(name));
-            let sym = b.sym_of(name);
-            if self.locals.lookup(sym).is_none() {
-                let expr = b.expr(Expr::Name(sym));
-                b.add_ref(RefKind::Read, name, expr, 0, None);
+            let Some((parts, _, rooted)) = name_path(name) else { continue };
+            let Some(&last) = parts.last() else { continue };
+            self.mark_type_name(name);
+            let sym = b.sym_of(last);
+            let plain = parts.len() == 1 && !rooted;
+            let local = if plain { self.locals.lookup(sym) } else { None };
+            let expr = if plain { b.expr(Expr::Name(local.unwrap_or(sym))) } else { path_expr(&parts, rooted, b) };
+            if let Some(list) = called_parameters(one) {
+                self.call_ref(RefKind::Call, last, expr, Some(list), b);
+                if depth < DEPTH_MAX {
+                    self.read_arguments(list, b, depth + 1);
+                }
+            } else if local.is_none() {
+                b.add_ref(RefKind::Read, last, expr, 0, None);
             }
         }
-        true
     }
 
     fn local_variable(
@@ -496,6 +504,30 @@ impl C {
         let expr = if rooted { path_expr(&parts, true, b) } else { b.expr(Expr::New(made)) };
         self.call_ref(RefKind::Construct, last, expr, arguments, b);
     }
+}
+
+/// Whether a parameter list can be a list of arguments: names, and calls of names with such lists.
+fn are_arguments(parameters: Node, depth: u32) -> bool {
+    let mut cursor = parameters.walk();
+    depth < DEPTH_MAX
+        && parameters.named_children(&mut cursor).filter(|child| !child.is_extra()).all(|one| {
+            let named = one.child_by_field_name("type").is_some_and(|ty| {
+                matches!(ty.kind(), "type_identifier" | "qualified_identifier" | "template_type")
+            });
+            let plain = one.child(0).is_some_and(|first| first.kind() != "type_qualifier");
+            let declares = one.child_by_field_name("declarator").is_some();
+            let list = called_parameters(one);
+            one.kind() == "parameter_declaration"
+                && named
+                && plain
+                && (!declares || list.is_some_and(|list| are_arguments(list, depth + 1)))
+        })
+}
+
+/// The list of `f(x)` where it reads as a parameter.
+pub(super) fn called_parameters(parameter: Node) -> Option<Node> {
+    let declarator = parameter.child_by_field_name("declarator")?;
+    if declarator.kind() == "abstract_function_declarator" { declarator.child_by_field_name("parameters") } else { None }
 }
 
 fn class_kind(node_kind: &str) -> DefKind {

@@ -1,5 +1,6 @@
 //! Expressions, as far as they can name or type something, and constant strings.
 
+use super::declarations::called_parameters;
 use super::types::{name_path, path_expr, type_of};
 use super::{C, DEPTH_MAX};
 use atlas_syntax::{Builder, Expr, ExprId, Literal, Type};
@@ -44,6 +45,23 @@ impl C {
             }
             "this" => Expr::This,
             "parenthesized_expression" => return node.named_child(0).map_or(0, |inner| self.expr_at(inner, b, depth)),
+            // An argument that reads as a parameter.
+            "parameter_declaration" => {
+                let ty = node.child_by_field_name("type");
+                let Some((parts, _, rooted)) = ty.and_then(name_path) else { return 0 };
+                let name = match parts.as_slice() {
+                    [one] if !rooted => {
+                        let name = b.sym_of(*one);
+                        let name = self.locals.lookup(name).unwrap_or(name);
+                        b.expr(Expr::Name(name))
+                    }
+                    _ => path_expr(&parts, rooted, b),
+                };
+                if called_parameters(node).is_none() {
+                    return name;
+                }
+                Expr::Call { callee: name, arg0: None }
+            }
             "qualified_identifier" | "template_function" | "dependent_name" => match name_path(node) {
                 Some((parts, _, rooted)) => return self.name_expr(node, &parts, rooted, b),
                 None => Expr::Unknown,

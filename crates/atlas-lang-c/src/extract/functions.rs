@@ -28,6 +28,11 @@ impl C {
         let Some(mut spec) = self.function_spec(node, &d, b) else { return Visit::Children };
         spec.signature_end = Some(signature_end(node));
         spec.doc = self.doc.take(line_of(node));
+        let mut cursor = node.walk();
+        // What is deleted is never meant where anything else is.
+        if node.named_children(&mut cursor).any(|child| child.kind() == "delete_method_clause") {
+            spec.flags.set(DefFlags::CONDITIONAL, true);
+        }
         self.main_function(node, &spec, b);
         let def = b.open_def(node, spec);
         let ty = self.result_type(node, &d, b);
@@ -48,6 +53,7 @@ impl C {
             self.done(d.value);
         }
         spec.flags.set(DefFlags::DECLARATION, !defines);
+        spec.flags.set(DefFlags::CONDITIONAL, self.is_left_out() || d.value.is_some_and(|v| b.text(v) == "delete"));
         spec.ty = self.result_type(node, d, b);
         let def = b.add_def(node, spec);
         let Some(parameters) = d.parameters else { return };

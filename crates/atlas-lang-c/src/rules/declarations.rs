@@ -5,17 +5,25 @@ use super::includes::common_parts;
 use super::namespaces::Namespaces;
 use atlas_graph::link::{FileId, NodeId, Program};
 use atlas_syntax::{BindingKind, Def, DefFlags, DefIx, DefKind, Family, FileFacts, Type, TypeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The definition of each declaration that has one.
-pub(super) fn join(program: &Program, namespaces: &Namespaces) -> FxHashMap<NodeId, NodeId> {
+/// Declarations with what they declare.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    /// The definition of each declaration that has one.
+    pub canonical: FxHashMap<NodeId, NodeId>,
+    /// Definitions of members that could have been a declaration's, had not another been nearer.
+    pub passed_over: FxHashSet<NodeId>,
+}
+
+pub(super) fn join(program: &Program, namespaces: &Namespaces) -> Joined {
     let joiner = Joiner { program, namespaces, parameters: parameters(program) };
-    let mut canonical = FxHashMap::default();
+    let mut joined = Joined::default();
     for (_, nodes) in namespaces.all() {
-        joiner.join_names(nodes, &mut canonical);
+        joiner.join_names(nodes, &mut joined.canonical);
     }
-    joiner.join_members(&mut canonical);
-    canonical
+    joiner.join_members(&mut joined);
+    joined
 }
 
 struct Joiner<'p, 'n> {
@@ -141,7 +149,7 @@ impl Joiner<'_, '_> {
     }
 
     /// Joins members declared in a class with their definitions outside of it.
-    fn join_members(&self, canonical: &mut FxHashMap<NodeId, NodeId>) {
+    fn join_members(&self, joined: &mut Joined) {
         // Definitions outside by (last name of the owner, own name).
         let mut outside: FxHashMap<(&str, &str), Vec<(NodeId, Vec<&str>)>> = FxHashMap::default();
         self.each_def(|file, facts, ix, def| {
@@ -165,7 +173,7 @@ impl Joiner<'_, '_> {
             let Some(candidates) = outside.get(&(class_name, facts.str(def.name))) else { return };
             let node = self.program.def_node(file, ix);
             let full = self.full_path(file, facts.def(class).container, &[class_name]);
-            let fits = candidates
+            let fits: Vec<NodeId> = candidates
                 .iter()
                 .filter(|(other, path)| {
                     let ends = path.len().min(full.len());
@@ -177,8 +185,9 @@ impl Joiner<'_, '_> {
                 })
                 .map(|(other, _)| *other)
                 .collect();
-            if let Some(target) = self.nearest(node, fits) {
-                canonical.insert(node, target);
+            if let Some(target) = self.nearest(node, fits.clone()) {
+                joined.canonical.insert(node, target);
+                joined.passed_over.extend(fits.into_iter().filter(|&other| other != target));
             }
         });
     }

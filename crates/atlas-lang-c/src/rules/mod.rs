@@ -15,7 +15,6 @@ use atlas_graph::link::{Conventions, Entity, FileId, ModuleId, NodeId, Program, 
 use atlas_syntax::{DefFlags, DefIx, Family, Import, ImportKind};
 use includes::Includes;
 use namespaces::Namespaces;
-use rustc_hash::FxHashMap;
 
 /// The rules of C and C++ for [`atlas_graph::link::link`].
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,8 +28,8 @@ impl Semantics for CSemantics {
     fn prepare<'p>(&self, program: &'p Program) -> Box<dyn Rules + 'p> {
         let includes = Includes::new(program);
         let namespaces = Namespaces::new(program);
-        let canonical = declarations::join(program, &namespaces);
-        Box::new(CRules { program, includes, namespaces, canonical })
+        let joined = declarations::join(program, &namespaces);
+        Box::new(CRules { program, includes, namespaces, joined })
     }
 }
 
@@ -38,12 +37,12 @@ struct CRules<'p> {
     program: &'p Program,
     includes: Includes<'p>,
     namespaces: Namespaces<'p>,
-    canonical: FxHashMap<NodeId, NodeId>,
+    joined: declarations::Joined,
 }
 
 impl CRules<'_> {
     fn canonical_of(&self, node: NodeId) -> NodeId {
-        self.canonical.get(&node).copied().unwrap_or(node)
+        self.joined.canonical.get(&node).copied().unwrap_or(node)
     }
 
     fn has(&self, node: NodeId, flag: DefFlags) -> bool {
@@ -125,6 +124,18 @@ impl Rules for CRules<'_> {
         vec![Entity::External(format!("{}::{name}", self.namespaces.name(module)).into())]
     }
 
+    fn module_member_from(&self, file: FileId, module: ModuleId, name: &str) -> Vec<Entity> {
+        // Of several by one name, the file means those that it includes.
+        let all = self.namespaces.members(module, name);
+        if all.len() > 1 {
+            let seen = self.seen_in(file, module, name);
+            if !seen.is_empty() {
+                return seen.into_iter().map(Entity::Def).collect();
+            }
+        }
+        self.module_member(module, name)
+    }
+
     fn module_files(&self, module: ModuleId) -> Vec<FileId> {
         module.checked_sub(self.namespaces.count()).into_iter().collect()
     }
@@ -159,7 +170,10 @@ impl Rules for CRules<'_> {
         self.canonical_of(def)
     }
 
-    fn prefer(&self, nodes: Vec<NodeId>) -> Vec<NodeId> {
+    fn prefer(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+        if nodes.iter().any(|node| !self.joined.passed_over.contains(node)) {
+            nodes.retain(|node| !self.joined.passed_over.contains(node));
+        }
         self.without(nodes, &[DefFlags::CONDITIONAL])
     }
 

@@ -478,6 +478,15 @@ impl Mender<'_> {
         {
             self.blank_extras(&parts, key.is_some(), false);
         }
+        // `T x[3] GUARDED_BY(mu);`
+        if self.is(at, b'[')
+            && let Some(next) = self.behind(at)
+            && is_caps(self.word(next))
+            && self.is(next + 1, b'(')
+            && let Some(behind) = self.behind(next + 1)
+        {
+            self.blank(next, behind - 1);
+        }
         // `extern "C" {` and `extern "C" void f();`
         if at == start + 1
             && self.word(start) == b"extern"
