@@ -24,9 +24,10 @@ pub fn extract(source: &[u8], language: Language) -> Option<FileFacts> {
     }
     let grammar = tree_sitter_rust::LANGUAGE.into();
     let Some((text, unwrapped)) = unwrap::unwrap(source, &grammar) else {
-        return atlas_syntax::extract(source, language, &grammar, &mut extract::RustExtractor::new());
+        return atlas_syntax::extract(source, language, &grammar, &mut extract::RustExtractor::new(Vec::new()));
     };
-    let mut facts = atlas_syntax::extract(&text, language, &grammar, &mut extract::RustExtractor::new())?;
+    let mut extractor = extract::RustExtractor::new(unwrap::left_out(&unwrapped));
+    let mut facts = atlas_syntax::extract(&text, language, &grammar, &mut extractor)?;
     unwrap::add_calls(&mut facts, &unwrapped);
     Some(facts)
 }

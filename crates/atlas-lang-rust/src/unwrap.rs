@@ -19,6 +19,12 @@ pub(crate) struct Unwrapped {
     /// 1-based; the column in bytes.
     line: u32,
     column: u32,
+    end: u32,
+}
+
+/// Lines of items that the default build leaves out, as the names of their macros say.
+pub(crate) fn left_out(unwrapped: &[Unwrapped]) -> Vec<(u32, u32)> {
+    unwrapped.iter().filter(|one| one.name.starts_with("cfg_not_")).map(|one| (one.line, one.end)).collect()
 }
 
 /// The source with item macros blanked; `None` if it has none.
@@ -123,6 +129,7 @@ fn opened(call: Node, text: &[u8], parser: &mut Parser) -> Option<Found> {
         name: std::str::from_utf8(text.get(last.byte_range())?).ok()?.to_owned(),
         line: last.start_position().row as u32 + 1,
         column: last.start_position().column as u32 + 1,
+        end: input.end_position().row as u32 + 1,
     };
     Some((unwrapped, call.start_byte()..start + 1, end - 1..end))
 }

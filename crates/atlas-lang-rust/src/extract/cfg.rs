@@ -17,6 +17,10 @@ fn evaluate(text: &str, depth: u32) -> Option<bool> {
         return None;
     }
     if let Some(inner) = inner(text, "not") {
+        // Tests and what tests replace are both kept: neither is more the code than the other.
+        if inner.trim() == "test" {
+            return Some(true);
+        }
         return evaluate(inner, depth + 1).map(|value| !value);
     }
     if let Some(inner) = inner(text, "all") {
@@ -94,6 +98,7 @@ mod tests {
 
     #[test]
     fn test_builds_are_told_apart() {
+        assert!(holds("test") && holds("not(test)"));
         assert!(is_test("test") && is_test("all(test, unix)"));
         assert!(!is_test("not(test)") && !is_test("feature = \"test\""));
     }

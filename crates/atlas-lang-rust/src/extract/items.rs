@@ -27,7 +27,7 @@ impl RustExtractor {
         spec.signature_end = Some(last.map_or_else(|| line_of(node), end_line_of));
         spec.flags.set(DefFlags::DECLARATION, node.child_by_field_name("body").is_none());
         spec.flags.set(DefFlags::ASYNC, has_modifier(node, "async"));
-        let marks = self.marks(attrs);
+        let marks = self.marks(node, attrs);
         flag(&mut spec, marks);
         let text = spec.name.clone();
         let ix = b.open_def(node, spec);
@@ -101,7 +101,7 @@ impl RustExtractor {
             spec.doc = doc;
             spec.start = attrs.first().map(|attr| attr.line);
             spec.arity = (0, 0);
-            let marks = self.marks(attrs);
+            let marks = self.marks(node, attrs);
             flag(&mut spec, marks);
             spec.flags.set(DefFlags::EXPORTED, is_public(node));
             b.open_def(node, spec);
@@ -110,14 +110,16 @@ impl RustExtractor {
         }
         let path = attrs.iter().find(|attr| attr.path == "path").map(|attr| attr.args.clone());
         let text = b.text(name).to_owned();
+        self.importing_late = self.is_late(node, attrs);
         self.child_module(&text, path.as_deref(), line_of(node), is_public(node), b);
+        self.importing_late = false;
     }
 
     /// `mod name;` in another file, at `path` if an attribute says so.
     pub(super) fn child_module(&mut self, name: &str, path: Option<&str>, line: u32, public: bool, b: &mut Builder) {
         let local = b.sym(name);
         let module = path.map_or(local, |path| b.sym(path));
-        b.add_import(Import {
+        let import = Import {
             kind: ImportKind::ChildModule,
             module,
             level: u8::from(path.is_some()),
@@ -127,7 +129,8 @@ impl RustExtractor {
             within: b.here(),
             reexport: public,
             type_only: false,
-        });
+        };
+        self.import(import, b);
     }
 
     pub(super) fn type_item(&mut self, node: Node, attrs: &[Attr], b: &mut Builder) {
@@ -168,7 +171,7 @@ impl RustExtractor {
         spec.signature_end = Some(body.map_or_else(|| end_line_of(node), line_of));
         spec.arity = (0, 0);
         spec.flags.set(DefFlags::EXPORTED, is_public(node));
-        flag(spec, self.marks(attrs));
+        flag(spec, self.marks(node, attrs));
     }
 
     pub(super) fn variant(&mut self, node: Node, attrs: &[Attr], b: &mut Builder) {
@@ -220,7 +223,7 @@ impl RustExtractor {
         self.type_parameters(node, b);
         let mut spec = DefSpec::named(DefKind::Trait, name, b.source);
         self.item(node, attrs, &mut spec);
-        let marks = self.marks(attrs);
+        let marks = self.marks(node, attrs);
         let ix = b.open_def(node, spec);
         self.mark_within(node, marks);
         self.bind_type_parameters(node, ix, b);
@@ -252,7 +255,7 @@ impl RustExtractor {
         let Some(ty) = node.child_by_field_name("type") else { return };
         self.doc = None;
         self.type_parameters(node, b);
-        self.mark_within(node, self.marks(attrs));
+        self.mark_within(node, self.marks(node, attrs));
         let named = self_type(ty);
         self.by_bounds = named.kind() == "type_identifier";
         let owner = self.owner_type(named, node.child_by_field_name("trait"), b);
@@ -389,7 +392,7 @@ impl RustExtractor {
         let mut spec = DefSpec::named(DefKind::Macro, name, b.source);
         spec.doc = self.take_doc(node, attrs);
         spec.flags.set(DefFlags::EXPORTED, attrs.iter().any(|attr| attr.path == "macro_export"));
-        let marks = self.marks(attrs);
+        let marks = self.marks(node, attrs);
         spec.flags.set(DefFlags::CONDITIONAL, marks.left_out);
         b.open_def(node, spec);
         self.macro_body(node, b);

@@ -19,7 +19,9 @@ mod tokens;
 mod types;
 mod uses;
 
-use atlas_syntax::{Builder, DefIx, ExprId, Extractor, FrameKind, Locals, Sym, TypeId, Visit, end_line_of, line_of};
+use atlas_syntax::{
+    Builder, DefIx, ExprId, Extractor, FrameKind, Import, Locals, Sym, TypeId, Visit, end_line_of, line_of,
+};
 use attrs::Attr;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokens::TokenFunction;
@@ -65,6 +67,11 @@ pub struct RustExtractor {
     written_tables: FxHashSet<usize>,
     /// The enum whose variants are commands.
     subcommands: Option<DefIx>,
+    /// Imports that the default build leaves out: they count where nothing else brings their name.
+    late_imports: Vec<Import>,
+    importing_late: bool,
+    /// Lines of items that the default build leaves out by the macro around them.
+    left_out: Vec<(u32, u32)>,
     /// First segments of `use` paths, for rules that ask for a framework.
     crates: FxHashSet<Box<str>>,
 }
@@ -124,7 +131,7 @@ impl Extractor for RustExtractor {
                 return Visit::Skip;
             }
             "use_declaration" => {
-                self.use_declaration(node, b);
+                self.use_declaration(node, &attrs, b);
                 return Visit::Skip;
             }
             "extern_crate_declaration" => {
@@ -183,6 +190,12 @@ impl Extractor for RustExtractor {
     }
 
     fn finish(&mut self, b: &mut Builder) {
+        for import in std::mem::take(&mut self.late_imports) {
+            let same = |known: &Import| known.local == import.local && known.within == import.within;
+            if import.local.is_none() || !b.facts().imports.iter().any(same) {
+                b.add_import(import);
+            }
+        }
         b.sort_refs();
     }
 
@@ -216,8 +229,9 @@ impl Extractor for RustExtractor {
 }
 
 impl RustExtractor {
-    pub(crate) fn new() -> Self {
-        Self { locals: Locals::numbered(), ..Self::default() }
+    /// `left_out` are the lines that the default build leaves out.
+    pub(crate) fn new(left_out: Vec<(u32, u32)>) -> Self {
+        Self { locals: Locals::numbered(), left_out, ..Self::default() }
     }
 
     /// Only `///` and `/** */` document what follows.
@@ -243,12 +257,31 @@ impl RustExtractor {
     }
 
     /// Whether a definition here is left out of the default build, or is part of tests.
-    fn marks(&self, attrs: &[Attr]) -> Marks {
+    fn marks(&self, node: Node, attrs: &[Attr]) -> Marks {
         let around = self.marked.last().map(|&(_, marks)| marks).unwrap_or_default();
+        let line = line_of(node);
+        let by_macro = self.left_out.iter().any(|&(start, end)| start <= line && line <= end);
         Marks {
-            left_out: around.left_out || attrs.iter().any(|attr| attr.path == "cfg" && !cfg::holds(&attr.args)),
+            left_out: around.left_out
+                || by_macro
+                || attrs.iter().any(|attr| attr.path == "cfg" && !cfg::holds(&attr.args)),
             test: around.test
                 || attrs.iter().any(|attr| (attr.path == "cfg" && cfg::is_test(&attr.args)) || attr.is_test()),
+        }
+    }
+
+    /// Whether an import counts only where no other brings its name: the default build leaves it out,
+    /// or it is for tests.
+    fn is_late(&self, node: Node, attrs: &[Attr]) -> bool {
+        self.marks(node, attrs).left_out || attrs.iter().any(|attr| attr.path == "cfg" && cfg::is_test(&attr.args))
+    }
+
+    /// Adds an import, later if the default build leaves it out.
+    fn import(&mut self, import: Import, b: &mut Builder) {
+        if self.importing_late {
+            self.late_imports.push(import);
+        } else {
+            b.add_import(import);
         }
     }
 

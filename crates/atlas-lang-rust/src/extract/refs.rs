@@ -79,8 +79,8 @@ impl RustExtractor {
             | "take_while"
             | "try_for_each"
             | "inspect_ok"
-            | "map_ok"
-            | "with" => &[&["#item"]],
+            | "map_ok" => &[&["#item"]],
+            "with" | "try_with" | "with_borrow" | "with_borrow_mut" => &[&["#with"]],
             _ => return,
         };
         let receiver = self.expr(receiver, b);

@@ -331,7 +331,7 @@ impl RustExtractor {
             spec.flags.set(DefFlags::STATIC, !has_self);
         }
         spec.flags.set(DefFlags::ASYNC, t.all[..from].iter().rev().take(3).any(|token| token.kind() == "async"));
-        let marks = self.marks(&[]);
+        let marks = self.marks(start, &[]);
         flag(&mut spec, marks);
         if body.kind() == "token_tree" {
             spec.signature_end = Some(line_of(body));

@@ -1,6 +1,7 @@
 //! `use` declarations and `extern crate`, in every form.
 
 use super::RustExtractor;
+use super::attrs::Attr;
 use super::items::is_public;
 use atlas_syntax::{Builder, Import, ImportKind, line_of};
 use tree_sitter::Node;
@@ -9,10 +10,12 @@ use tree_sitter::Node;
 const GROUPS_MAX: usize = 32;
 
 impl RustExtractor {
-    pub(super) fn use_declaration(&mut self, node: Node, b: &mut Builder) {
+    pub(super) fn use_declaration(&mut self, node: Node, attrs: &[Attr], b: &mut Builder) {
         let Some(argument) = node.child_by_field_name("argument") else { return };
         let text = b.text(argument).to_owned();
+        self.importing_late = self.is_late(node, attrs);
         self.use_tree(&text, line_of(argument), is_public(node), b);
+        self.importing_late = false;
     }
 
     pub(super) fn extern_crate(&mut self, node: Node, b: &mut Builder) {
@@ -53,7 +56,7 @@ impl RustExtractor {
         let name = b.sym(last);
         // `use a as _` brings a trait's methods in, and no name.
         let local = (local != "_").then(|| b.sym(local));
-        b.add_import(Import {
+        let import = Import {
             kind: ImportKind::Name,
             module,
             level: 0,
@@ -63,7 +66,8 @@ impl RustExtractor {
             within: b.here(),
             reexport: public,
             type_only: false,
-        });
+        };
+        self.import(import, b);
     }
 
     fn wildcard(&mut self, path: &[&str], line: u32, public: bool, b: &mut Builder) {
@@ -71,7 +75,7 @@ impl RustExtractor {
             self.crates.insert((*first).into());
         }
         let module = b.sym(&path.join("::"));
-        b.add_import(Import {
+        let import = Import {
             kind: ImportKind::Wildcard,
             module,
             level: 0,
@@ -81,7 +85,8 @@ impl RustExtractor {
             within: b.here(),
             reexport: public,
             type_only: false,
-        });
+        };
+        self.import(import, b);
     }
 }
 

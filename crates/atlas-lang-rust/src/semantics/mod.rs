@@ -505,6 +505,10 @@ impl Rules for RustRules<'_> {
         standard::common(base, member)
     }
 
+    fn dereferences(&self) -> Option<&'static str> {
+        Some("Target")
+    }
+
     fn provided_by(&self) -> Option<(&'static str, &'static str)> {
         Some(("Item", "Iterator"))
     }
@@ -591,7 +595,10 @@ fn canonical_definitions(program: &Program, tree: &ModuleTree) -> FxHashMap<Node
     }
     let mut canonical = FxHashMap::default();
     for nodes in groups.into_values().filter(|nodes| nodes.len() > 1) {
-        let left_out = |node: &NodeId| program.def(*node).is_some_and(|def| def.flags.has(DefFlags::CONDITIONAL));
+        // Test code is no part of the default build either.
+        let left_out = |node: &NodeId| {
+            program.def(*node).is_some_and(|def| def.flags.has(DefFlags::CONDITIONAL) || def.flags.has(DefFlags::TEST))
+        };
         let (out, kept): (Vec<NodeId>, Vec<NodeId>) = nodes.into_iter().partition(left_out);
         if let [only] = kept[..] {
             canonical.extend(out.into_iter().map(|node| (node, only)));

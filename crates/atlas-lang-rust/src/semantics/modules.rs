@@ -145,7 +145,11 @@ impl<'p> ModuleTree<'p> {
                     continue;
                 }
                 let child = self.add(Some(parent), root, file, Some(ix), package);
-                self.modules[parent as usize].children.insert(facts.str(def.name).into(), child);
+                // Of two that `cfg` chooses between, the one of the default build bears the name.
+                let children = &mut self.modules[parent as usize].children;
+                if !def.flags.has(DefFlags::CONDITIONAL) || !children.contains_key(facts.str(def.name)) {
+                    children.insert(facts.str(def.name).into(), child);
+                }
             }
             for import in facts.imports.iter().filter(|import| import.kind == ImportKind::ChildModule) {
                 let parent = import.within.and_then(|c| self.of_def.get(&(file, c)).copied()).unwrap_or(module);

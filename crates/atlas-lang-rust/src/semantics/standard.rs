@@ -76,6 +76,7 @@ pub(super) fn member(ty: &str, args: &[Values], member: &str) -> Option<Values> 
             | "try_read" | "try_write" | "load" | "take" | "replace" | "get_or_init" | "blocking_lock"
             | "try_borrow" | "try_borrow_mut" | "lock_owned" => Some(first()),
             "get" => Some(option_of(first())),
+            "#with" => Some(same()),
             _ => passes_through(member).then(same),
         },
         _ if CHANNELS.contains(&name) => match member {
@@ -89,6 +90,7 @@ pub(super) fn member(ty: &str, args: &[Values], member: &str) -> Option<Values> 
             "and_modify" => Some(same()),
             _ => None,
         },
+        "LocalKey" => (member == "#with").then(first),
         "Weak" => match member {
             "upgrade" => Some(option_of(first())),
             "clone" => Some(same()),
@@ -144,7 +146,7 @@ pub(super) fn common(base: &Value, member: &str) -> Option<Values> {
             });
             Some(outside)
         }
-        "#try" | "#Some" | "#Ok" => Some(vec![base.clone()]),
+        "#try" | "#Some" | "#Ok" | "#with" => Some(vec![base.clone()]),
         // What `pin_project` makes has the fields of the type.
         "project" | "project_ref" => {
             outside.push(base.clone());
@@ -155,7 +157,8 @@ pub(super) fn common(base: &Value, member: &str) -> Option<Values> {
             Some(outside)
         }
         "borrow_from" | "cmp" | "eq" | "fmt" | "hash" | "into" | "ne" | "partial_cmp" | "try_into" | "type_id"
-        | "max" | "min" | "clamp" | "lt" | "le" | "gt" | "ge" | "as_ptr" | "into_iter" | "iter" => Some(outside),
+        | "with" | "try_with" | "max" | "min" | "clamp" | "lt" | "le" | "gt" | "ge" | "as_ptr" | "into_iter"
+        | "iter" => Some(outside),
         _ => None,
     }
 }

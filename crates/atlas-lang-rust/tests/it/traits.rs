@@ -202,3 +202,86 @@ fn go() {
 "#,
     );
 }
+
+#[test]
+fn generic_guards_dereference_to_what_they_hold() {
+    check(
+        r#"
+=== Cargo.toml
+[package]
+name = "app"
+=== src/lib.rs
+use std::ops::Deref;
+pub struct Lock<T>(T);
+pub struct Guard<'a, T> { held: &'a T }
+impl<T> Lock<T> { pub fn lock(&self) -> Guard<'_, T> { todo!() } pub fn get(&self) -> &T { &self.0 } }
+impl<'a, T> Deref for Guard<'a, T> { type Target = T; fn deref(&self) -> &T { self.held } }
+pub struct Job;
+impl Job { pub fn run(&self) {} }
+pub trait Step { fn step(&self); }
+struct Driver<S> { step: S, lock: Lock<Job> }
+impl<S: Step> Driver<S> {
+    fn go(&self) {
+        self.lock.lock().run();
+                  ^^^^ ~ call src/lib.rs:Lock.lock EXTRACTED
+                         ^^^ ~ call src/lib.rs:Job.run EXTRACTED
+        self.lock.get().run();
+                        ^^^ ~ call src/lib.rs:Job.run EXTRACTED
+        self.step.step();
+                  ^^^^ ~ call src/lib.rs:Step.step EXTRACTED
+    }
+}
+struct Loop(Box<Loop>);
+impl Deref for Loop { type Target = Loop; fn deref(&self) -> &Loop { self } }
+fn endless(l: Loop) { l.nothing(); }
+                        ^^^^^^^ ~ call none
+"#,
+    );
+}
+
+#[test]
+fn imports_that_cfg_chooses_between() {
+    check(
+        r#"
+=== Cargo.toml
+[package]
+name = "app"
+=== src/lib.rs
+#[cfg(windows)]
+use crate::win::open;
+#[cfg(not(windows))]
+use crate::nix::open;
+#[cfg(test)]
+use crate::mock::Clock;
+#[cfg(not(test))]
+use crate::nix::Clock;
+mod mock;
+mod nix;
+mod win;
+#[cfg(windows)]
+#[path = "win.rs"]
+mod imp;
+#[cfg(unix)]
+#[path = "nix.rs"]
+mod imp;
+
+fn go(c: Clock) {
+    open();
+    ^^^^ ~ call src/nix.rs:open EXTRACTED
+    c.now();
+      ^^^ ~ call src/nix.rs:Clock.now EXTRACTED
+    imp::open();
+         ^^^^ ~ call src/nix.rs:open EXTRACTED
+}
+=== src/nix.rs
+pub fn open() {}
+pub struct Clock;
+impl Clock { pub fn now(&self) {} }
+=== src/win.rs
+pub fn open() {}
+=== src/mock.rs
+pub struct Clock;
+impl Clock { pub fn now(&self) {} }
+"#,
+    );
+}
