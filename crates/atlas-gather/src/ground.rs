@@ -199,7 +199,9 @@ pub fn identifier(span: &str) -> Option<&str> {
     name = name.trim_start_matches(['&', '*', '$', '@', ':', '.', '#', '-', '\\']);
     name = name.trim_end_matches(['!', '?', ';', ':', '*']);
     if let Some((file, placed)) = name.rsplit_once(':')
-        && !file.ends_with(':')
+        && !file.ends_with([':', '/'])
+        && !file.contains(char::is_whitespace)
+        && !file.contains(char::is_whitespace)
         && (file.contains('/') || file.contains('.'))
     {
         name = placed;

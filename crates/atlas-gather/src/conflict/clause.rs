@@ -4,6 +4,7 @@
 //! This is no grammar of English. It knows how one sentence about code is usually built, and where it
 //! does not understand, it leaves a clause with more content than it has, which matches less.
 
+use super::lexicon::Small;
 use super::split::{Order, Part, split};
 use super::token::Name;
 use super::unit::{Unit, What, units};
@@ -17,6 +18,8 @@ pub struct Item {
     pub is_verb: bool,
     /// Within a phrase that says when or for whom, such as "for admins" or "on success".
     pub is_circumstance: bool,
+    /// Says what kind of thing a name beside it is.
+    pub is_label: bool,
     /// Within a relative clause.
     pub is_relative: bool,
     /// Taken over from an earlier clause of the claim.
@@ -64,6 +67,10 @@ pub struct Clause {
     pub order: Option<(Order, Vec<Item>)>,
     /// "may", "might": not said to be so.
     pub is_possible: bool,
+    /// "only the first": of a part, not of all.
+    pub is_partial: bool,
+    /// "ignores", "is missing from": denies any dealing at all.
+    pub ignores: bool,
     /// Something in it was denied that is not the clause itself.
     pub is_opaque: bool,
     /// The verb is "be" or there is none.
@@ -121,7 +128,7 @@ pub fn clauses(claim: &str) -> Vec<Clause> {
 }
 
 fn inherited(item: Item) -> Item {
-    Item { is_inherited: true, ..item }
+    Item { is_inherited: true, is_circumstance: false, ..item }
 }
 
 /// "checks and logs the request": the first verb has the object of the second.
@@ -149,185 +156,6 @@ struct Draft {
     has_object_pronoun: bool,
 }
 
-const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "being", "am"];
-const AUXILIARY: &[&str] =
-    &["do", "does", "did", "has", "have", "had", "can", "could", "will", "would", "shall", "should", "must"];
-const POSSIBLE: &[&str] = &["may", "might", "could"];
-/// Said, but not about the code.
-const HEDGES: &[&str] = &[
-    "probably",
-    "perhaps",
-    "maybe",
-    "likely",
-    "apparently",
-    "seemingly",
-    "presumably",
-    "possibly",
-    "seems",
-    "seem",
-    "appears",
-    "appear",
-    "believe",
-    "obviously",
-    "clearly",
-    "actually",
-    "really",
-];
-const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "its", "their", "his", "her", "this", "these", "those", "each", "every", "no", "any", "some",
-    "all", "both", "another", "other", "own",
-];
-const PREPOSITIONS: &[&str] = &[
-    "of", "in", "on", "at", "to", "for", "with", "by", "from", "as", "into", "onto", "over", "under", "through",
-    "during", "per", "between", "among", "within", "inside", "outside", "via", "about", "against", "across", "upon",
-    "up", "out", "off", "down", "along", "around", "behind", "beyond", "without",
-];
-const PRONOUNS: &[&str] = &["it", "they", "this", "that", "which", "who", "these", "those", "them", "he", "she"];
-/// Words without content of their own.
-const EMPTY: &[&str] = &[
-    "also",
-    "already",
-    "still",
-    "just",
-    "then",
-    "there",
-    "too",
-    "either",
-    "itself",
-    "themselves",
-    "simply",
-    "straight",
-    "thus",
-    "hence",
-    "therefore",
-    "so",
-    "and",
-    "or",
-    "but",
-    "if",
-    "than",
-    "such",
-    "what",
-    "whose",
-    "where",
-    "whether",
-    "how",
-    "why",
-    "again",
-    "even",
-    "yet",
-    "now",
-    "here",
-    "well",
-    "however",
-    "namely",
-    "etc",
-    "both",
-    "own",
-    "very",
-    "quite",
-    "rather",
-    "ever",
-    "fact",
-    "first",
-    "once",
-    "at",
-    "e.g",
-    "i.e",
-    "vs",
-    "not",
-    "never",
-    "only",
-    "sole",
-    "alone",
-    "solely",
-    "exclusively",
-    "one",
-    "ones",
-    "thing",
-    "everything",
-    "something",
-];
-const LIGHT_VERBS: &[&str] =
-    &["be", "do", "hav", "mak", "perform", "happen", "occur", "exist", "com", "declar", "defin", "becom"];
-/// Nouns that say what kind of thing a name beside them is.
-pub const KINDS_OF_THING: &[&str] = &[
-    "table",
-    "tables",
-    "column",
-    "columns",
-    "field",
-    "fields",
-    "class",
-    "classes",
-    "function",
-    "functions",
-    "method",
-    "methods",
-    "constant",
-    "variable",
-    "variables",
-    "parameter",
-    "parameters",
-    "argument",
-    "arguments",
-    "module",
-    "file",
-    "files",
-    "view",
-    "trigger",
-    "procedure",
-    "hook",
-    "component",
-    "resolver",
-    "endpoint",
-    "route",
-    "trait",
-    "interface",
-    "struct",
-    "enum",
-    "type",
-    "macro",
-    "service",
-    "job",
-    "worker",
-    "middleware",
-    "option",
-    "flag",
-    "setting",
-    "property",
-    "attribute",
-    "package",
-    "crate",
-    "script",
-    "instance",
-    "instances",
-    "object",
-    "objects",
-    "model",
-    "controller",
-    "handler",
-    "migration",
-    "page",
-    "form",
-    "command",
-    "folder",
-    "directory",
-    "feature",
-    "stored",
-    "cookie",
-    "variant",
-    "constructor",
-    "callback",
-    "event",
-    "queue",
-    "store",
-    "policy",
-    "record",
-    "records",
-    "rows",
-];
-
 impl Draft {
     fn read(units: &[Unit], part: &Part) -> Self {
         let verb = find_verb(units);
@@ -342,6 +170,8 @@ impl Draft {
                 conditions: Vec::new(),
                 order: None,
                 is_possible: false,
+                is_partial: false,
+                ignores: false,
                 is_opaque: false,
                 is_state: verb.is_state,
                 is_passive: verb.is_passive,
@@ -371,41 +201,50 @@ impl Draft {
         let mut circumstance = false;
         let mut of_phrase = false;
         for (at, unit) in units.iter().enumerate() {
-            let after_verb = verb.boundary.is_some_and(|boundary| at > boundary);
+            let after_verb =
+                verb.boundary.is_some_and(|boundary| at > boundary || at == boundary && unit.is_predicate());
             let in_relative = at < relative_until;
             if unit.is_mark(&['\'']) || matches!(unit.what, What::Mark(_)) {
                 circumstance = false;
                 of_phrase = false;
                 continue;
             }
-            if unit.what == What::Word {
-                if self.function_word(units, at, after_verb, in_relative, verb) {
-                    if unit.is_any(&PREPOSITIONS) {
-                        circumstance = starts_circumstance(units, at);
-                        of_phrase = unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]);
-                    }
-                    if !in_relative && starts_relative(units, at, boundary) {
-                        relative_until = relative_end(units, at);
-                    }
-                    continue;
+            if unit.what == What::Word && self.function_word(units, at, after_verb, in_relative, verb) {
+                if unit.is_small(Small::Preposition) {
+                    circumstance = starts_circumstance(units, at);
+                    of_phrase = unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]);
                 }
-                if is_kind_beside_name(units, at) {
-                    continue;
+                if !in_relative && starts_relative(units, at, boundary) {
+                    relative_until = relative_end(units, at);
                 }
+                continue;
             }
             let is_verb = verb.at == Some(at);
+            // "leaves the file open": does not close it.
+            if is_verb
+                && unit.is_any(&["leaves", "leave", "keeps", "keep"])
+                && units[at..].iter().any(|unit| unit.is("open"))
+            {
+                self.clause.negated = !self.clause.negated;
+                self.clause.items.push(closing(unit));
+                continue;
+            }
+            if unit.is("open") && self.clause.items.iter().any(|item| item.is_verb && item.unit.text == "close") {
+                continue;
+            }
             if is_verb {
                 circumstance = false;
                 of_phrase = false;
-                if LIGHT_VERBS.contains(&unit.key.as_str()) && unit.senses.is_empty() {
+                if unit.is_light_verb() {
                     continue;
                 }
             }
             self.clause.items.push(Item {
                 unit: unit.clone(),
-                is_head: !is_modifier(units, at) && !of_phrase && !in_relative,
+                is_head: !is_modifier(units, at, verb) && !of_phrase && !in_relative,
                 is_verb,
-                is_circumstance: circumstance,
+                is_circumstance: circumstance && unit.quantity().is_none(),
+                is_label: verb.at != Some(at) && is_kind_beside_name(units, at),
                 is_relative: in_relative,
                 is_inherited: false,
                 is_after_verb: after_verb,
@@ -441,7 +280,9 @@ impl Draft {
                     .is_some_and(|unit| unit.is_any(&["every", "each", "all", "always", "everyone", "everything"]));
                 if text == "not" && universal {
                     clause.quantifier = Quantifier::NotAll;
-                } else if matches!(text, "no" | "none" | "nothing" | "never" | "nobody" | "neither") {
+                } else if text == "never"
+                    || !after_verb && matches!(text, "no" | "none" | "nothing" | "nobody" | "neither")
+                {
                     clause.quantifier = Quantifier::None;
                 }
                 // "no longer", "neither … nor": one denial.
@@ -458,6 +299,30 @@ impl Draft {
                 }
                 true
             }
+            "least" if at > 0 && units[at - 1].is("at") => true,
+            "at" if next(1).is_some_and(|unit| unit.is("least")) && next(2).is_some_and(|unit| unit.is("one")) => {
+                clause.quantifier = Quantifier::Some;
+                true
+            }
+            "but" | "except" | "excepting" | "save" | "apart" => {
+                let all_before = at > 0
+                    && units[at - 1].is_any(&[
+                        "everyone",
+                        "everything",
+                        "all",
+                        "anyone",
+                        "anything",
+                        "everybody",
+                        "everywhere",
+                        "always",
+                    ]);
+                clause.is_opaque |= !clause.only && (all_before || text == "except");
+                text != "save"
+            }
+            "otherwise" | "else" | "elsewhere" => {
+                clause.is_opaque = true;
+                true
+            }
             "some" | "several" | "sometimes" | "occasionally" | "few" | "certain" | "many" => {
                 if !in_relative && (!after_verb || matches!(text, "sometimes" | "occasionally")) {
                     clause.quantifier = Quantifier::Some;
@@ -468,7 +333,18 @@ impl Draft {
                 clause.quantifier = Quantifier::Most;
                 true
             }
+            "one" => {
+                clause.only |= says_nobody_else(units, at, verb);
+                true
+            }
             "only" | "sole" | "alone" | "solely" | "exclusively" => {
+                // "for staff only": said of nobody else, so it is no mere case.
+                let part =
+                    units[at + 1..].iter().take(3).any(|unit| unit.is_any(&["first", "last", "some", "few", "part"]));
+                clause.is_partial |= text == "only" && after_verb && part;
+                if text == "only" && after_verb {
+                    clause.items.iter_mut().for_each(|item| item.is_circumstance = false);
+                }
                 clause.only |= says_nobody_else(units, at, verb);
                 true
             }
@@ -478,6 +354,17 @@ impl Draft {
                     clause.is_opaque = true;
                 } else {
                     clause.negated = !clause.negated;
+                }
+                true
+            }
+            _ if unit.key == "ignor"
+                || unit.is_any(&["missing", "absent"]) && next(1).is_some_and(|unit| unit.is_any(&["from", "in"])) =>
+            {
+                if in_relative {
+                    clause.is_opaque = true;
+                } else {
+                    clause.negated = !clause.negated;
+                    clause.ignores = true;
                 }
                 true
             }
@@ -492,7 +379,7 @@ impl Draft {
                     self.refers_back |= self.clause.items.is_empty();
                 } else if matches!(text, "it" | "them" | "those" | "these" | "this") && after_verb && !in_relative {
                     let owns = next(1).is_some_and(|unit| {
-                        unit.what == What::Word && !unit.is_any(&PREPOSITIONS) && !unit.is_any(&EMPTY)
+                        unit.what == What::Word && !unit.is_small(Small::Preposition) && !unit.is_small(Small::Empty)
                     });
                     self.has_object_pronoun |= !owns || text == "it" || text == "them";
                 }
@@ -502,18 +389,19 @@ impl Draft {
                 self.refers_back |= !after_verb && self.clause.items.is_empty();
                 true
             }
-            _ if POSSIBLE.contains(&text) => {
+            _ if unit.is_small(Small::Possible) => {
                 clause.is_possible |= !in_relative;
                 true
             }
             _ => {
-                BE.contains(&text)
-                    || AUXILIARY.contains(&text)
-                    || HEDGES.contains(&text)
-                    || DETERMINERS.contains(&text)
-                    || PREPOSITIONS.contains(&text)
-                    || PRONOUNS.contains(&text)
-                    || EMPTY.contains(&text)
+                unit.is_small(Small::Be)
+                    || unit.is_small(Small::Auxiliary)
+                    || unit.is_small(Small::Hedge)
+                    || unit.is_small(Small::Determiner)
+                    || unit.is_small(Small::Preposition)
+                    || unit.is_small(Small::Pronoun)
+                    || unit.is_small(Small::Empty)
+                    || unit.key == "in other word"
                     || unit.text.is_empty()
             }
         }
@@ -527,7 +415,7 @@ impl Draft {
             let after = |words: &[&str]| {
                 (boundary..units.len()).find(|at| units[*at].is_any(words)).and_then(|at| {
                     (at + 1..units.len().min(at + 5))
-                        .take_while(|next| !units[*next].is_any(&PREPOSITIONS))
+                        .take_while(|next| !units[*next].is_small(Small::Preposition))
                         .find_map(symbol)
                 })
             };
@@ -556,6 +444,8 @@ fn says_nobody_else(units: &[Unit], at: usize, verb: &Verb) -> bool {
             beside || next.is_some_and(|unit| unit.is("by") || unit.name().is_some())
         }
         "sole" => true,
+        // "is the one implementation of".
+        "one" => verb.is_state && at > 0 && units[at - 1].is("the") && next.is_some_and(|unit| unit.what == What::Word),
         // "is the only reader", "the only place that", "only `a` does", "only by `a`", "called only from `a`".
         "only" => {
             let the = at > 0 && units[at - 1].is_any(&["the", "its"]);
@@ -568,6 +458,21 @@ fn says_nobody_else(units: &[Unit], at: usize, verb: &Verb) -> bool {
     }
 }
 
+/// The verb of "leaves open", when denied.
+fn closing(unit: &Unit) -> Item {
+    let unit = Unit { text: "close".to_owned(), key: super::stem::stem("close"), senses: Vec::new(), ..unit.clone() };
+    Item {
+        unit,
+        is_head: true,
+        is_verb: true,
+        is_circumstance: false,
+        is_label: false,
+        is_relative: false,
+        is_inherited: false,
+        is_after_verb: false,
+    }
+}
+
 fn is_quantifier(unit: &Unit) -> bool {
     unit.is_any(&["none", "all", "some", "each", "most", "one", "any", "every", "many", "few", "several"])
 }
@@ -576,21 +481,33 @@ fn is_quantifier(unit: &Unit) -> bool {
 fn starts_circumstance(units: &[Unit], at: usize) -> bool {
     let next_is_word = units.get(at + 1).is_some_and(|unit| unit.what == What::Word);
     match units[at].text.as_str() {
-        "for" | "under" | "during" | "upon" => true,
-        "on" => next_is_word,
-        "in" => units[at..].iter().take(4).any(|unit| {
-            unit.is_any(&[
-                "mode",
-                "build",
-                "builds",
-                "environment",
-                "environments",
-                "production",
-                "development",
-                "tests",
-                "debug",
-            ])
-        }),
+        // "for all tenants" leaves nobody out; "alias for" is no case.
+        "for" => {
+            let everyone =
+                units.get(at + 1).is_some_and(|unit| unit.is_any(&["all", "every", "each", "any", "everyone", "both"]));
+            let named = at > 0
+                && units[at - 1].is_any(&["alias", "name", "synonym", "support", "shorthand", "placeholder", "need"]);
+            !everyone && !named
+        }
+        "under" | "during" | "upon" => true,
+        "on" => next_is_word && !units[at + 1].is_any(&["port", "top", "disk", "all", "every", "each", "any"]),
+        "in" => {
+            units[at + 1..].iter().take(3).take_while(|unit| unit.what == What::Word && !unit.is_small(Small::Be)).any(
+                |unit| {
+                    unit.is_any(&[
+                        "mode",
+                        "build",
+                        "builds",
+                        "environment",
+                        "environments",
+                        "production",
+                        "development",
+                        "tests",
+                        "debug",
+                    ])
+                },
+            )
+        }
         _ => false,
     }
 }
@@ -606,7 +523,7 @@ fn starts_relative(units: &[Unit], at: usize, boundary: usize) -> bool {
     }
     // "checks that there is room" says what is checked.
     let before = &units[at - 1];
-    let says = before.is_verb && (at - 1 >= boundary && boundary > 0);
+    let says = before.is_verb && (at > boundary && boundary > 0);
     !says && !matches!(before.what, What::Mark(_))
 }
 
@@ -617,11 +534,14 @@ fn relative_end(units: &[Unit], at: usize) -> usize {
         if matches!(unit.what, What::Mark(mark) if mark != '\'') {
             return further;
         }
-        let previous_is_small = units[further - 1].is_any(&DETERMINERS) || units[further - 1].is_any(&PREPOSITIONS);
-        let auxiliary_before =
-            units[further - 1].is_any(&AUXILIARY) || units[further - 1].is_any(&BE) || units[further - 1].is("not");
-        let finite =
-            unit.is_any(&BE) || unit.is_any(&AUXILIARY) || unit.is_verb && unit.ending == super::stem::Ending::S;
+        let previous_is_small =
+            units[further - 1].is_small(Small::Determiner) || units[further - 1].is_small(Small::Preposition);
+        let auxiliary_before = units[further - 1].is_small(Small::Auxiliary)
+            || units[further - 1].is_small(Small::Be)
+            || units[further - 1].is("not");
+        let finite = unit.is_small(Small::Be)
+            || unit.is_small(Small::Auxiliary)
+            || unit.is_verb && unit.ending == super::stem::Ending::S;
         if finite && !previous_is_small && !auxiliary_before {
             verbs += 1;
             if verbs == 2 {
@@ -635,29 +555,31 @@ fn relative_end(units: &[Unit], at: usize) -> usize {
 /// "the table `jobs`", "`phone` field".
 fn is_kind_beside_name(units: &[Unit], at: usize) -> bool {
     let named = |at: Option<usize>| at.and_then(|at| units.get(at)).is_some_and(|unit| unit.name().is_some());
-    units[at].is_any(&KINDS_OF_THING) && (named(at.checked_sub(1)) || named(at.checked_add(1)))
+    // "the stored procedure `p`": both words say what it is.
+    let reach = units[at..].iter().take_while(|unit| unit.is_small(Small::Kind)).count();
+    reach > 0 && (named(at.checked_sub(1)) || named(at.checked_add(reach)))
 }
 
 /// Stands right before a noun, or owns one.
-fn is_modifier(units: &[Unit], at: usize) -> bool {
+fn is_modifier(units: &[Unit], at: usize, verb: &Verb) -> bool {
     let Some(next) = units.get(at + 1) else { return false };
     if next.is_mark(&['\'']) {
         return true;
     }
     let small = |unit: &Unit| {
-        BE.contains(&unit.text.as_str())
-            || AUXILIARY.contains(&unit.text.as_str())
-            || PREPOSITIONS.contains(&unit.text.as_str())
-            || DETERMINERS.contains(&unit.text.as_str())
-            || PRONOUNS.contains(&unit.text.as_str())
-            || EMPTY.contains(&unit.text.as_str())
-            || POSSIBLE.contains(&unit.text.as_str())
-            || HEDGES.contains(&unit.text.as_str())
+        unit.is_small(Small::Be)
+            || unit.is_small(Small::Auxiliary)
+            || unit.is_small(Small::Preposition)
+            || unit.is_small(Small::Determiner)
+            || unit.is_small(Small::Pronoun)
+            || unit.is_small(Small::Empty)
+            || unit.is_small(Small::Possible)
+            || unit.is_small(Small::Hedge)
     };
     units[at].what == What::Word
         && next.what == What::Word
-        && !small(next)
-        && !(next.is_verb && next.ending == super::stem::Ending::S)
+        && !(small(next) || next.is_any(&["before", "after"]))
+        && verb.at != Some(at + 1)
         && !next.text.ends_with("ly")
 }
 
@@ -686,44 +608,54 @@ fn find_verb(units: &[Unit]) -> Verb {
             at += 1;
             continue;
         }
-        if unit.is_any(&BE)
-            || unit.is_any(&AUXILIARY)
-            || unit.is_any(&POSSIBLE)
+        if unit.is_predicate() {
+            return Verb { at: None, boundary: Some(at), is_passive: false, is_state: true };
+        }
+        if unit.is_small(Small::Be)
+            || unit.is_small(Small::Auxiliary)
+            || unit.is_small(Small::Possible)
             || unit.is_any(&["seems", "appears", "seem", "appear"])
         {
             return after_auxiliary(units, at);
         }
         let previous = at.checked_sub(1).map(|before| &units[before]);
         let next = units.get(at + 1);
-        let after_small = previous
-            .is_some_and(|unit| unit.is_any(&DETERMINERS) || unit.is_any(&PREPOSITIONS) || unit.is_mark(&['\'']));
-        let before_verb = next.is_some_and(|next| {
-            next.is_any(&BE)
-                || next.is_any(&AUXILIARY)
-                || next.is_any(&POSSIBLE)
-                || next.is_verb && next.ending != Ending::Past && next.ending != Ending::Ing
+        let after_small = previous.is_some_and(|unit| {
+            unit.is_small(Small::Determiner) || unit.is_small(Small::Preposition) || unit.is_mark(&['\''])
         });
+        let before_verb = previous.is_none_or(|unit| unit.name().is_none())
+            && next.is_some_and(|next| {
+                next.is_small(Small::Be)
+                    || next.is_small(Small::Auxiliary)
+                    || next.is_small(Small::Possible)
+                    || next.is_verb && next.ending != Ending::Past && next.ending != Ending::Ing
+            });
         let after_plural = previous.is_some_and(|unit| unit.name().is_some() || unit.ending == Ending::S);
         let adverb_before = previous.is_some_and(|unit| {
             unit.is_any(&["never", "always", "also", "not", "only", "then", "silently", "sometimes", "nor"])
         });
         let finite = match unit.ending {
             Ending::S => true,
-            Ending::Bare => after_plural || adverb_before || at == 0,
+            Ending::Bare => {
+                let object = next.is_some_and(|next| next.is_small(Small::Determiner) || next.name().is_some());
+                after_plural || adverb_before || at == 0 && object
+            }
             Ending::Past | Ending::Ing => false,
         };
         // A word that no list knows, right after the name that acts.
         let unknown = unit.ending == Ending::S
             && previous.is_some_and(|unit| unit.name().is_some())
-            && !unit.is_any(&KINDS_OF_THING)
+            && !unit.is_small(Small::Kind)
             && next.is_some();
         let negating = unit.is_any(&["lacks", "lack", "skips", "skip", "avoids", "avoid", "bypasses", "bypass"]);
         if unit.what == What::Word && !after_small && !before_verb && (unit.is_verb && finite || unknown || negating) {
             // "fails to log", "avoids caching": the verb is the one that is denied.
             let denied = units.iter().enumerate().skip(at + 1).take(3);
-            let denied = denied
-                .clone()
-                .find(|(_, unit)| unit.is_verb && (unit.ending == Ending::Ing || unit.ending == Ending::Bare));
+            let denied = denied.clone().find(|(_, unit)| {
+                unit.is_verb
+                    && (unit.ending == Ending::Ing
+                        || unit.ending == Ending::Bare && next.is_some_and(|next| next.is("to")))
+            });
             let to = next.is_some_and(|next| next.is("to"))
                 && unit.is_any(&["fails", "fail", "refuses", "declines", "neglects", "forgets"]);
             if (to || negating)
@@ -742,18 +674,18 @@ fn find_verb(units: &[Unit]) -> Verb {
 
 fn after_auxiliary(units: &[Unit], boundary: usize) -> Verb {
     use super::stem::Ending;
-    let mut is_be = units[boundary].is_any(&BE);
+    let mut is_be = units[boundary].is_small(Small::Be);
     let between = |unit: &Unit| {
-        unit.is_any(&EMPTY)
-            || unit.is_any(&HEDGES)
+        unit.is_small(Small::Empty)
+            || unit.is_small(Small::Hedge)
             || unit.is_any(&["always", "sometimes", "no", "longer", "to", "often", "usually", "all", "each"])
-            || unit.is_any(&AUXILIARY)
-            || unit.is_any(&POSSIBLE)
+            || unit.is_small(Small::Auxiliary)
+            || unit.is_small(Small::Possible)
             || unit.what == What::Word && unit.text.ends_with("ly") && !unit.is_verb
     };
     let mut at = boundary + 1;
-    while at < units.len() && (between(&units[at]) || units[at].is_any(&BE)) {
-        is_be |= units[at].is_any(&BE);
+    while at < units.len() && (between(&units[at]) || units[at].is_small(Small::Be)) {
+        is_be |= units[at].is_small(Small::Be);
         at += 1;
     }
     let verb = units.get(at).filter(|unit| unit.what == What::Word && unit.is_verb);
@@ -766,7 +698,8 @@ fn after_auxiliary(units: &[Unit], boundary: usize) -> Verb {
         return Verb { at: Some(at + 2), boundary: Some(boundary), is_passive: false, is_state: false };
     }
     match verb {
-        Some(unit) if unit.ending == Ending::Past && is_be => {
+        // "is run", "is set": some participles look like the verb itself.
+        Some(unit) if matches!(unit.ending, Ending::Past | Ending::Bare) && is_be => {
             Verb { at: Some(at), boundary: Some(boundary), is_passive: true, is_state: false }
         }
         Some(unit) if !is_be || unit.ending == Ending::Ing => {

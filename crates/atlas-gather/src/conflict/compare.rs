@@ -5,8 +5,8 @@
 //! are taken to speak of two things. Better to miss a conflict than to make one up.
 
 use super::Verdict;
-use super::clause::{Clause, Condition, Item, KINDS_OF_THING, Quantifier};
-use super::lexicon::{Kind, Sense, lexicon};
+use super::clause::{Clause, Condition, Item, Quantifier};
+use super::lexicon::{Kind, Sense, Small, lexicon};
 use super::quantity::Dimension;
 use super::stem::Ending;
 use super::token::Name;
@@ -20,6 +20,8 @@ pub fn verdict(a: &[Clause], b: &[Clause]) -> Option<Verdict> {
 fn between(p: &Clause, q: &Clause) -> Option<Verdict> {
     sole(p, q)
         .or_else(|| sole(q, p))
+        .or_else(|| part_of_all(p, q))
+        .or_else(|| part_of_all(q, p))
         .or_else(|| order(p, q))
         .or_else(|| negation(p, q))
         .or_else(|| negation(q, p))
@@ -60,10 +62,10 @@ impl Pairing {
                 out.q_matched[j] = (0..p.len()).find(|i| item.unit.same(&p[*i].unit));
             }
         }
-        for i in 0..p.len() {
-            for j in 0..q.len() {
+        for (i, left) in p.iter().enumerate() {
+            for (j, right) in q.iter().enumerate() {
                 let free = out.p_matched[i].is_none() && out.q_matched[j].is_none();
-                if free && let Some(sense) = p[i].unit.opposes(&q[j].unit) {
+                if free && let Some(sense) = left.unit.opposes(&right.unit) {
                     out.opposed.push((i, j, sense));
                     (out.p_matched[i], out.q_matched[j]) = (Some(j), Some(i));
                 }
@@ -79,111 +81,11 @@ impl Pairing {
     }
 }
 
-/// Nouns and adverbs that hardly tell one thing from another.
-const WEAK: &[&str] = &[
-    "data",
-    "byte",
-    "bytes",
-    "value",
-    "values",
-    "result",
-    "results",
-    "input",
-    "output",
-    "item",
-    "items",
-    "element",
-    "elements",
-    "entry",
-    "entries",
-    "caller",
-    "callers",
-    "client",
-    "clients",
-    "request",
-    "requests",
-    "visitor",
-    "visitors",
-    "people",
-    "order",
-    "mode",
-    "way",
-    "manner",
-    "format",
-    "call",
-    "calls",
-    "name",
-    "names",
-    "content",
-    "contents",
-    "work",
-    "place",
-    "case",
-    "moment",
-    "side",
-    "kind",
-    "set",
-    "list",
-    "run",
-    "copy",
-    "operation",
-    "operations",
-    "time",
-    "times",
-    "order",
-    "register",
-    "registered",
-    "bean",
-    "everyone",
-    "anyone",
-    "user",
-    "users",
-    "new",
-    "whole",
-    "same",
-    "given",
-    "single",
-    "simple",
-    "plain",
-    "class",
-    "property",
-    "fashion",
-    "comparison",
-    "lookup",
-    "memory",
-    "lock",
-    "thread",
-    "threads",
-    "connection",
-    "switched",
-    "turned",
-    "marked",
-    "treated",
-    "considered",
-    "kept",
-    "stored",
-    "held",
-    "runs",
-    "works",
-    "comes",
-    "uses",
-    "sort",
-    "integer",
-    "number",
-    "string",
-    "bound",
-    "strictly",
-    "completely",
-    "entirely",
-];
-
+/// Hardly tells one thing from another.
 fn is_weak(item: &Item) -> bool {
     let unit = &item.unit;
-    item.is_relative
-        || unit.what == What::Word
-            && (WEAK.contains(&unit.text.as_str())
-                || KINDS_OF_THING.contains(&unit.text.as_str())
-                || unit.text.ends_with("ly"))
+    let vague = || unit.is_small(Small::Weak) || unit.text.ends_with("ly");
+    item.is_relative || item.is_label || unit.what == What::Word && !item.is_verb && vague()
 }
 
 /// Items that nothing in the other clause answers to and that matter.
@@ -204,7 +106,7 @@ fn same_topic(p: &Clause, q: &Clause) -> bool {
     let (p_names, q_names) = (names(p), names(q));
     if p_names.is_empty() && q_names.is_empty() {
         let subject = |clause: &Clause| -> Vec<Item> {
-            clause.items.iter().filter(|item| !item.is_after_verb && !item.is_verb && item.is_head).cloned().collect()
+            clause.items.iter().filter(|item| !item.is_after_verb && !item.is_verb).cloned().collect()
         };
         let (ours, theirs) = (subject(p), subject(q));
         let known = |subject: &[Item], clause: &Clause| {
@@ -213,11 +115,24 @@ fn same_topic(p: &Clause, q: &Clause) -> bool {
         };
         return known(&ours, q) && known(&theirs, p);
     }
+    if p_names.is_empty() != q_names.is_empty() {
+        // "Log lines go to …", "`setup` sends log lines to …": the subject of the one is named by the other.
+        let (nameless, named) = if p_names.is_empty() { (p, q) } else { (q, p) };
+        let mut subject =
+            nameless.items.iter().filter(|item| !item.is_after_verb && !item.is_verb && !is_weak(item)).peekable();
+        return subject.peek().is_some()
+            && subject.all(|item| named.items.iter().any(|other| item.unit.same(&other.unit)));
+    }
     if !p_names.iter().any(|name| q_names.iter().any(|other| name.same(other))) {
         return false;
     }
     match (&p.agent, &q.agent) {
         (Some(a), Some(b)) if !a.same(b) => {
+            let known = |name: &Name, names: &[&Name]| names.iter().any(|other| name.same(other));
+            // "`f` requires `x`", "the parameter `x` of `f` is optional".
+            if (p.is_state || q.is_state) && known(a, &q_names) && known(b, &p_names) {
+                return true;
+            }
             // "is set in `x`" names a place as often as an agent.
             p.agent_is_place && q_names.iter().any(|name| name.same(a))
                 || q.agent_is_place && p_names.iter().any(|name| name.same(b))
@@ -317,15 +232,19 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
         Conditions::OnlyP if q.quantifier == Quantifier::All => {}
         Conditions::OnlyP | Conditions::Different => return None,
     }
-    let pairing = Pairing::of(&p.items, &q.items);
+    // "on unmount" denies what is said to happen "when it unmounts".
+    let circumstances =
+        q.conditions.iter().filter(|condition| !condition.negated).flat_map(|condition| &condition.items);
+    let said_there: Vec<Item> = q.items.iter().chain(circumstances).cloned().collect();
+    let pairing = Pairing::of(&p.items, &said_there);
     if !pairing.opposed.is_empty() {
         return None;
     }
-    let mut said = 0;
+    let mut said = usize::from(p.ignores && pairing.p_matched.iter().flatten().count() > 1);
     for (item, matched) in p.items.iter().zip(&pairing.p_matched) {
         match matched {
             Some(other) => {
-                let other = &q.items[*other];
+                let other = &said_there[*other];
                 let by_modifier = item.is_head && !other.is_head && other.unit.what == What::Word && !other.is_relative;
                 if by_modifier && !item.is_verb {
                     return None;
@@ -334,7 +253,9 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
             }
             None if instance && is_class_or_instance(item, p) => {}
             None if item.is_verb && looks_only(item) => said += 1,
-            None if item.is_relative || item.unit.text.ends_with("ly") => {}
+            None if item.unit.is_small(Small::Vacuous) => {}
+            None if !item.is_head && said_there.iter().any(|other| names_it(other, item)) => {}
+            None if item.is_relative || item.is_label || item.unit.text.ends_with("ly") => {}
             None => return None,
         }
     }
@@ -351,9 +272,17 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
     found(rule, format!("one says \"{}\", the other denies it", shown(p)))
 }
 
+/// "soft-deleted rows", "rows whose `deleted_at` is set": the word is part of the name.
+fn names_it(named: &Item, item: &Item) -> bool {
+    let Some(name) = named.unit.name() else { return false };
+    let last = name.parts.last().map_or("", String::as_str);
+    let words: Vec<String> = last.split(|c: char| !c.is_alphanumeric()).map(super::stem::stem).collect();
+    item.unit.text.split(' ').map(super::stem::stem).any(|stem| stem.len() > 3 && words.contains(&stem))
+}
+
 /// "Looks at": any action upon a thing is one.
 fn looks_only(item: &Item) -> bool {
-    matches!(item.unit.key.as_str(), "inspect" | "us" | "use" | "touch")
+    matches!(item.unit.key.as_str(), "inspect" | "use" | "touch")
 }
 
 /// "every handler in `f`" against "`h` in `f`": a class and one of it, told by a place in common.
@@ -377,12 +306,28 @@ fn is_class_or_instance(item: &Item, clause: &Clause) -> bool {
     }
 }
 
+/// "only the first" against "each".
+fn part_of_all(p: &Clause, q: &Clause) -> Option<Verdict> {
+    if !p.is_partial || q.is_partial || p.negated || q.negated || q.quantifier != Quantifier::All || !same_topic(p, q) {
+        return None;
+    }
+    if !matches!(conditions(p, q), Conditions::Same { .. }) {
+        return None;
+    }
+    let pairing = Pairing::of(&p.items, &q.items);
+    let (ours, theirs) = (unanswered(&p.items, &pairing.p_matched, &[]), unanswered(&q.items, &pairing.q_matched, &[]));
+    if !pairing.opposed.is_empty() || !ours.is_empty() && !theirs.is_empty() {
+        return None;
+    }
+    found("quantifier", format!("\"{}\" of only a part on one side, of all on the other", shown(p)))
+}
+
 /// Each holds a side of one pair of opposites.
 fn opposites(p: &Clause, q: &Clause) -> Option<Verdict> {
     if p.negated || q.negated || p.is_possible || q.is_possible || !quantifiers_clash(p, q) || !same_topic(p, q) {
         return None;
     }
-    if !matches!(conditions(p, q), Conditions::Same { .. }) {
+    if p.is_opaque || q.is_opaque || !matches!(conditions(p, q), Conditions::Same { .. }) {
         return None;
     }
     let pairing = Pairing::of(&p.items, &q.items);
@@ -390,19 +335,51 @@ fn opposites(p: &Clause, q: &Clause) -> Option<Verdict> {
     if circumstances_differ(&p.items, &pairing.p_matched) || circumstances_differ(&q.items, &pairing.q_matched) {
         return None;
     }
-    let (ours, theirs) = (unanswered(&p.items, &pairing.p_matched, &[]), unanswered(&q.items, &pairing.q_matched, &[]));
-    if !ours.is_empty() && !theirs.is_empty() {
+    // What is a property of the subject may be said with any verb of being or having, and be said
+    // twice over.
+    let settled = |clause: &Clause| clause.items.iter().find(|item| item.is_verb).is_none_or(is_settled);
+    let shared = pairing.p_matched.iter().enumerate().any(|(at, matched)| {
+        matched.is_some()
+            && at != i
+            && p.items[at].is_after_verb
+            && p.items[at].unit.what == What::Word
+            && !p.items[at].is_verb
+    });
+    let is_property =
+        sense.is_none_or(|sense| lexicon().kind(sense) == Kind::Is) && (settled(p) || settled(q) || shared);
+    // Where one side says it by its verb, the verb of the other need not say the same.
+    let is_property = is_property || p.items[i].is_verb != q.items[j].is_verb;
+    let matters = |item: &&Item| {
+        let again = sense.is_some_and(|sense| item.unit.senses.iter().any(|other| other.pair == sense.pair));
+        !(again || is_property && item.is_verb || item.unit.quantity().is_some())
+    };
+    let open =
+        |items: &[Item], matched: &[Option<usize>]| unanswered(items, matched, &[]).into_iter().filter(matters).count();
+    let (ours, theirs) = (open(&p.items, &pairing.p_matched), open(&q.items, &pairing.q_matched));
+    let is_pick = sense.is_some_and(|sense| lexicon().kind(sense) == Kind::Pick);
+    if ours > 0 && theirs > 0 || is_pick && ours + theirs > 0 {
         return None;
     }
     let only = p.only || q.only || p.quantifier == Quantifier::All || q.quantifier == Quantifier::All;
-    if !only && tells_which(&p.items, i) && tells_which(&q.items, j) {
+    if !only && !is_pick && tells_which(&p.items, i) && tells_which(&q.items, j) {
         return None;
     }
-    if !orders_agree(p, q) {
+    let is_how = sense.is_some_and(|sense| lexicon().kind(sense) == Kind::How);
+    if !(orders_agree(p, q) || is_how && p.order.is_none() != q.order.is_none()) {
         return None;
     }
     let rule = if sense.is_none() { "negation" } else { "antonym" };
     found(rule, format!("\"{}\" on one side, \"{}\" on the other", p.items[i].unit.text, q.items[j].unit.text))
+}
+
+/// A verb that says how something is rather than what it does.
+fn is_settled(verb: &Item) -> bool {
+    const SETTLED: [&str; 14] = [
+        "keep", "hold", "store", "use", "work", "run", "lay", "take", "treat", "serve", "return", "accept", "have",
+        "come",
+    ];
+    let stem = super::stem::stem(verb.unit.text.split(' ').next().unwrap_or_default());
+    SETTLED.iter().any(|settled| super::stem::stem(settled) == stem)
 }
 
 /// "signed requests": says which of many are meant, not how they are.
@@ -484,8 +461,21 @@ fn numbers_clash(p: &Clause, q: &Clause) -> bool {
 }
 
 /// Verbs with one value, where a name may be the value.
-const ONE_VALUED: &[&str] =
-    &["equal", "return", "default", "alias", "inherit from", "set", "defin", "nam", "typ", "resolv", "begin", "start"];
+const ONE_VALUED: &[&str] = &[
+    "equal",
+    "return",
+    "default",
+    "alia",
+    "inherit from",
+    "set",
+    "defin",
+    "nam",
+    "typ",
+    "resolv",
+    "begin",
+    "start",
+    "answer",
+];
 
 /// Two values where there is one.
 fn values(p: &Clause, q: &Clause) -> Option<Verdict> {
@@ -527,8 +517,11 @@ fn is_one_valued(clause: &Clause) -> bool {
 /// Whether two words are values that exclude each other.
 fn exclude(ours: &Item, theirs: &Item, one_valued: bool) -> bool {
     let family = |item: &Item| match &item.unit.what {
-        What::Word => lexicon().families(&item.unit.key),
-        What::Name(name) => name.as_word().map_or(&[][..], |word| lexicon().families(word)),
+        What::Word => {
+            let stems: Vec<String> = item.unit.text.split(' ').map(super::stem::stem).collect();
+            lexicon().families(&stems.join(" "))
+        }
+        What::Name(name) => lexicon().families(&super::stem::stem(&name.text().to_lowercase())),
         What::Quantity(_) | What::Mark(_) => &[],
     };
     if ours.is_relative || theirs.is_relative {
@@ -554,8 +547,8 @@ fn outcomes(p: &Clause, q: &Clause) -> Option<Verdict> {
         return None;
     }
     let verb = |clause: &Clause| clause.items.iter().find(|item| item.is_verb).map(|item| item.unit.key.clone());
-    let raises = |key: &str| matches!(key, "raise" | "panic" | "crash" | "abort");
-    let returns = |key: &str| matches!(key, "return" | "answer" | "redirect");
+    let raises = |key: &str| matches!(key, "rais" | "panic" | "crash" | "abort");
+    let returns = |key: &str| matches!(key, "return" | "answer" | "redirect" | "resolv");
     let (ours, theirs) = (verb(p)?, verb(q)?);
     if !(raises(&ours) && returns(&theirs) || returns(&ours) && raises(&theirs)) {
         return None;
@@ -593,9 +586,14 @@ fn sole(p: &Clause, q: &Clause) -> Option<Verdict> {
     let done: Vec<Item> =
         p.items.iter().filter(|item| !item.unit.name().is_some_and(|name| name.same(p_agent))).cloned().collect();
     let (mut said, mut acts) = (0, false);
-    for item in done.iter().filter(|item| !is_weak(item)) {
+    let acts_by_noun = |item: &Item| q.items.iter().any(|other| agent_noun_of(item, other));
+    let names_a_kind = |item: &Item| item.unit.is_small(Small::Kind) && !item.is_verb;
+    let matters = |item: &&Item| {
+        acts_by_noun(item) || !names_a_kind(item) && !is_weak(&Item { is_relative: false, ..(*item).clone() })
+    };
+    for item in done.iter().filter(matters) {
         let acting = |other: &&Item| item.unit.same(&other.unit) || agent_noun_of(item, other);
-        let Some(other) = q.items.iter().find(acting) else { return None };
+        let other = q.items.iter().find(acting)?;
         said += 1;
         acts |= other.is_verb;
     }
@@ -625,4 +623,35 @@ fn shown(clause: &Clause) -> String {
     let words: Vec<&str> =
         clause.items.iter().filter(|item| !item.is_inherited).map(|item| item.unit.text.as_str()).collect();
     words.join(" ")
+}
+#[cfg(test)]
+pub fn trace(p: &Clause, q: &Clause) {
+    let pairing = Pairing::of(&p.items, &q.items);
+    println!(
+        "-- topic {} quant {} cond {} opposed {:?}",
+        same_topic(p, q),
+        quantifiers_clash(p, q),
+        match conditions(p, q) {
+            Conditions::Same { .. } => "same",
+            Conditions::OnlyP => "P",
+            Conditions::OnlyQ => "Q",
+            Conditions::Different => "diff",
+        },
+        pairing
+            .opposed
+            .iter()
+            .map(|(i, j, s)| (
+                p.items[*i].unit.text.clone(),
+                q.items[*j].unit.text.clone(),
+                s.map(|s| format!("{:?}", lexicon().kind(s)))
+            ))
+            .collect::<Vec<_>>()
+    );
+    println!(
+        "   open {:?} / {:?} circ {} {}",
+        unanswered(&p.items, &pairing.p_matched, &[]).iter().map(|i| i.unit.text.clone()).collect::<Vec<_>>(),
+        unanswered(&q.items, &pairing.q_matched, &[]).iter().map(|i| i.unit.text.clone()).collect::<Vec<_>>(),
+        circumstances_differ(&p.items, &pairing.p_matched),
+        circumstances_differ(&q.items, &pairing.q_matched)
+    );
 }

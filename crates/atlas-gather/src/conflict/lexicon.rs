@@ -14,8 +14,27 @@ pub enum Kind {
     How,
     /// Opposite actions.
     Does,
+    /// Which of several is taken: a conflict where all else is the same.
+    Pick,
     /// A distinction between two things; no conflict by itself.
     Mark,
+}
+
+/// Words that say how a claim is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Small {
+    Be,
+    Auxiliary,
+    Possible,
+    Hedge,
+    Determiner,
+    Preposition,
+    Pronoun,
+    Empty,
+    LightVerb,
+    Kind,
+    Weak,
+    Vacuous,
 }
 
 /// One side of a pair of opposites.
@@ -34,10 +53,13 @@ pub struct Meaning {
 }
 
 pub struct Lexicon {
-    /// Runs of stems that start with a stem, longest first.
+    /// Runs of stems that start with a stem, longest first; `_` stands for any one word.
     runs: FxHashMap<String, Vec<(Vec<String>, Meaning)>>,
     kinds: Vec<Kind>,
     verbs: FxHashSet<String>,
+    /// Word → a bit for each class it is in.
+    small: FxHashMap<&'static str, u16>,
+    light_verbs: FxHashSet<String>,
     /// Value → (family, which value of it).
     families: FxHashMap<String, Vec<(u16, u16)>>,
 }
@@ -59,21 +81,29 @@ impl Lexicon {
             }
         }
         let mut kinds = Vec::new();
+        let mut groups: FxHashMap<&str, &str> = FxHashMap::default();
         for line in lines(include_str!("lexicon/antonyms.txt")) {
+            if let Some((name, words)) = line.split_once(" = ") {
+                groups.insert(name, words);
+                continue;
+            }
             let (kind, sides) = line.split_once(':').expect("a line of opposites starts with its kind");
             let kind = match kind {
                 "is" => Kind::Is,
                 "how" => Kind::How,
                 "does" => Kind::Does,
+                "pick" => Kind::Pick,
                 "mark" => Kind::Mark,
                 other => unreachable!("the lexicon has no kind `{other}`"),
             };
             let (left, right) = sides.split_once('|').expect("opposites have two sides");
             for (side, words) in [(true, left), (false, right)] {
-                for run in words.split(',').map(stems) {
-                    if kind == Kind::Does {
-                        verbs.insert(run[0].clone());
-                    }
+                let words = words.split(',').map(str::trim);
+                let words = words.flat_map(|word| match groups.get(word) {
+                    Some(group) => group.split(',').collect(),
+                    None => vec![word],
+                });
+                for run in words.map(stems) {
                     let senses = &mut meanings.entry(run).or_default().senses;
                     let sense = Sense { pair: kinds.len() as u16, side };
                     if !senses.contains(&sense) {
@@ -85,6 +115,33 @@ impl Lexicon {
         }
         verbs.extend(lines(include_str!("lexicon/verbs.txt")).flat_map(|line| line.split(' ')).map(stem));
 
+        let mut families: FxHashMap<String, Vec<(u16, u16)>> = FxHashMap::default();
+        let mut many: Vec<Vec<String>> = Vec::new();
+        for (family, line) in lines(include_str!("lexicon/families.txt")).enumerate() {
+            for (value, names) in line.split(',').enumerate() {
+                for name in names.split('=') {
+                    families.entry(stems(name).join(" ")).or_default().push((family as u16, value as u16));
+                    if name.trim().contains(' ') {
+                        many.push(stems(name));
+                    }
+                }
+            }
+        }
+        let mut small: FxHashMap<&'static str, u16> = FxHashMap::default();
+        let mut light_verbs = FxHashSet::default();
+        for (class, words) in lines(include_str!("lexicon/small.txt")).filter_map(|line| line.split_once(": ")) {
+            let class = Small::parse(class);
+            for word in words.split(' ') {
+                *small.entry(word).or_default() |= 1 << class as u16;
+            }
+            if class == Small::LightVerb {
+                light_verbs.extend(words.split(' ').map(stem));
+            }
+        }
+        for run in many {
+            meanings.entry(run).or_default();
+        }
+
         let mut runs: FxHashMap<String, Vec<(Vec<String>, Meaning)>> = FxHashMap::default();
         for (run, meaning) in meanings {
             runs.entry(run[0].clone()).or_default().push((run, meaning));
@@ -92,28 +149,42 @@ impl Lexicon {
         for of_first in runs.values_mut() {
             of_first.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
         }
-        let mut families: FxHashMap<String, Vec<(u16, u16)>> = FxHashMap::default();
-        for (family, line) in lines(include_str!("lexicon/families.txt")).enumerate() {
-            for (value, names) in line.split(',').enumerate() {
-                for name in names.split('=') {
-                    families.entry(stems(name).join(" ")).or_default().push((family as u16, value as u16));
-                }
-            }
-        }
-        Self { runs, kinds, verbs, families }
+        Self { runs, kinds, verbs, small, light_verbs, families }
     }
 
-    /// The longest run of words known that `stems` starts with: how many, and what it means.
-    pub fn longest<'a>(&self, stems: impl Iterator<Item = &'a str> + Clone) -> Option<(usize, &Meaning)> {
-        let candidates = self.runs.get(stems.clone().next()?)?;
-        candidates
-            .iter()
-            .find(|(run, _)| run.iter().map(String::as_str).eq(stems.clone().take(run.len())))
-            .map(|(run, meaning)| (run.len(), meaning))
+    /// The longest run of words known that `stems` starts with: how many words it takes, and what it
+    /// means. Articles within a run are passed over: "ignores the case".
+    pub fn longest(&self, stems: &[&str]) -> Option<(usize, &Meaning)> {
+        let candidates = self.runs.get(*stems.first()?)?;
+        candidates.iter().find_map(|(run, meaning)| {
+            let mut at = 0;
+            for (nth, word) in run.iter().enumerate() {
+                while nth > 0
+                    && stems.get(at).is_some_and(|stem| matches!(*stem, "a" | "an" | "the" | "its") && word != stem)
+                {
+                    at += 1;
+                }
+                if !stems.get(at).is_some_and(|stem| word == stem || word == "_") {
+                    return None;
+                }
+                at += 1;
+            }
+            Some((at, meaning))
+        })
     }
 
     pub fn kind(&self, sense: Sense) -> Kind {
         self.kinds[sense.pair as usize]
+    }
+
+    /// Whether a word is in a class.
+    pub fn is_small(&self, word: &str, class: Small) -> bool {
+        self.small.get(word).is_some_and(|classes| classes & 1 << class as u16 != 0)
+    }
+
+    /// Whether this stem is that of a verb without content of its own.
+    pub fn is_light_verb(&self, stem: &str) -> bool {
+        self.light_verbs.contains(stem)
     }
 
     /// Whether this stem is that of a verb.
@@ -129,6 +200,26 @@ impl Lexicon {
     /// The families that a value, given by its stems, belongs to.
     pub fn families(&self, value: &str) -> &[(u16, u16)] {
         self.families.get(value).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Small {
+    fn parse(class: &str) -> Self {
+        match class {
+            "be" => Self::Be,
+            "auxiliary" => Self::Auxiliary,
+            "possible" => Self::Possible,
+            "hedge" => Self::Hedge,
+            "determiner" => Self::Determiner,
+            "preposition" => Self::Preposition,
+            "pronoun" => Self::Pronoun,
+            "empty" => Self::Empty,
+            "light-verb" => Self::LightVerb,
+            "kind" => Self::Kind,
+            "weak" => Self::Weak,
+            "vacuous" => Self::Vacuous,
+            other => unreachable!("the lexicon has no class `{other}`"),
+        }
     }
 }
 
@@ -149,7 +240,9 @@ mod tests {
         let lexicon = lexicon();
         let found = |words: &str| {
             let stems = stems(words);
-            lexicon.longest(stems.iter().map(String::as_str)).map(|(length, meaning)| (length, meaning.senses.len()))
+            lexicon
+                .longest(&stems.iter().map(String::as_str).collect::<Vec<_>>())
+                .map(|(length, meaning)| (length, meaning.senses.len()))
         };
         assert_eq!(found("in place of it").map(|(length, _)| length), Some(2));
         assert_eq!(found("not thread safe"), None);

@@ -84,3 +84,68 @@ pub fn by_words(a: &str, b: &str) -> Option<Verdict> {
     let (first, second) = if a <= b { (a, b) } else { (b, a) };
     compare::verdict(&clause::clauses(first), &clause::clauses(second))
 }
+
+#[cfg(test)]
+mod dump {
+    #[test]
+    fn dump() {
+        for claim in std::env::var("CLAIM").unwrap_or_default().split('|') {
+            println!("== {claim}");
+            for c in super::clause::clauses(claim) {
+                let items: Vec<String> = c
+                    .items
+                    .iter()
+                    .map(|i| {
+                        format!(
+                            "{}{}{}{}{}{}{}",
+                            i.unit.key,
+                            if i.unit.flipped { "~" } else { "" },
+                            if i.is_head { "" } else { "(m)" },
+                            if i.is_verb { "(V)" } else { "" },
+                            if i.is_circumstance { "(c)" } else { "" },
+                            if i.is_inherited { "(i)" } else { "" },
+                            if i.is_relative { "(r)" } else { "" }
+                        )
+                    })
+                    .collect();
+                let cond: Vec<String> = c
+                    .conditions
+                    .iter()
+                    .map(|c| {
+                        format!(
+                            "{}{:?}",
+                            if c.negated { "-" } else { "+" },
+                            c.items.iter().map(|i| i.unit.key.clone()).collect::<Vec<_>>()
+                        )
+                    })
+                    .collect();
+                println!(
+                    "  {} {:?}{} agent={:?}{} cond={cond:?} order={:?}{}{}{}",
+                    if c.negated { "NEG" } else { "pos" },
+                    c.quantifier,
+                    if c.only { " ONLY" } else { "" },
+                    c.agent.as_ref().map(|a| a.text()),
+                    if c.is_passive { " passive" } else { "" },
+                    c.order.as_ref().map(|(o, i)| (o, i.iter().map(|i| i.unit.key.clone()).collect::<Vec<_>>())),
+                    if c.is_opaque { " opaque" } else { "" },
+                    if c.is_possible { " possible" } else { "" },
+                    if c.is_state { " state" } else { "" }
+                );
+                println!("     {}", items.join(" "));
+            }
+        }
+    }
+}
+#[cfg(test)]
+mod trace {
+    #[test]
+    fn trace() {
+        let pair = std::env::var("PAIR").unwrap_or_default();
+        let Some((a, b)) = pair.split_once('|') else { return };
+        for p in super::clause::clauses(a) {
+            for q in super::clause::clauses(b) {
+                super::compare::trace(&p, &q);
+            }
+        }
+    }
+}

@@ -34,7 +34,10 @@ pub struct Quantity {
 impl Quantity {
     /// Whether no number fits both. Two bounds of one kind that differ cannot both be the bound.
     pub fn excludes(&self, other: &Self) -> bool {
-        if self.dimension != other.dimension {
+        // "is 512" and "is 1024 entries" count the same.
+        let counts = |one: &Dimension, two: &Dimension| *one == Dimension::Bare && matches!(two, Dimension::Of(_));
+        let alike = counts(&self.dimension, &other.dimension) || counts(&other.dimension, &self.dimension);
+        if self.dimension != other.dimension && !alike {
             return false;
         }
         // A megabyte is a million bytes to some and 2²⁰ to others.

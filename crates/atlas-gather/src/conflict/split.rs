@@ -39,8 +39,14 @@ const SENTENCE_ENDS: [char; 10] = ['.', ';', ':', '—', '(', ')', '!', '?', '['
 
 /// Takes the units of a claim apart.
 pub fn split(units: Vec<Unit>) -> Vec<Part> {
-    let mut splitter =
-        Splitter { units: without_frame(units), at: 0, parts: Vec::new(), part: Part::default(), attached: Vec::new() };
+    let mut splitter = Splitter {
+        units: without_frame(units),
+        at: 0,
+        parts: Vec::new(),
+        part: Part::default(),
+        attached: Vec::new(),
+        opened: false,
+    };
     splitter.run();
     splitter.parts
 }
@@ -72,6 +78,8 @@ struct Splitter {
     parts: Vec<Part>,
     part: Part,
     attached: Vec<Part>,
+    /// Whether the first condition of the part opened its sentence.
+    opened: bool,
 }
 
 impl Splitter {
@@ -99,10 +107,17 @@ impl Splitter {
         } else if unit.is("without") && !self.part.units.is_empty() && !self.in_relative() {
             self.at += 1;
             let units = self.collect();
-            self.attached.push(Part { units, negated: true, is_attached: true, ..Part::default() });
+            // "never returns without closing it" denies nothing.
+            let negated = !self.is_denied();
+            self.attached.push(Part { units, negated, is_attached: true, ..Part::default() });
         } else if self.is_instead() {
             self.at += 2;
             self.contrast();
+        } else if unit.is("but") && self.is_denied() && !self.starts_verb(self.at + 1) {
+            // "not a real one but a fake".
+            self.at += 1;
+            let units = self.collect();
+            self.attached.push(Part { units, is_attached: true, takes_verb: true, ..Part::default() });
         } else if unit.is_any(&["because", "whereas", "although", "though"]) {
             self.finish();
             self.at += 1;
@@ -112,7 +127,7 @@ impl Splitter {
             && !self.in_relative()
         {
             let denied = unit.is("or") && self.is_denied();
-            self.finish();
+            self.finish_sharing();
             self.part.negated = denied;
             self.at += 1;
         } else {
@@ -123,16 +138,35 @@ impl Splitter {
 
     fn finish(&mut self) {
         let part = std::mem::take(&mut self.part);
+        for attached in &mut self.attached {
+            attached.conditions.extend(part.conditions.iter().cloned());
+        }
         if !part.units.is_empty() || !part.conditions.is_empty() {
             self.parts.push(part);
         }
         self.parts.append(&mut self.attached);
+        self.opened = false;
+    }
+
+    /// The next part has the same subject, and the condition that opened the sentence.
+    fn finish_sharing(&mut self) {
+        let shared: Vec<When> =
+            if self.opened { self.part.conditions.iter().take(1).cloned().collect() } else { Vec::new() };
+        let opened = self.opened;
+        self.finish();
+        self.part.conditions = shared;
+        self.opened = opened;
     }
 
     fn comma(&mut self) {
         let mut next = self.at + 1;
         if self.word(next).is_some_and(|unit| unit.is_any(&["and", "or", "but", "so", "then", "yet"])) {
-            if self.starts_verb(next + 1) && self.has_verb() || self.opens_clause(next + 1) {
+            if self.starts_verb(next + 1) && self.has_verb() {
+                self.finish_sharing();
+                self.at = next + 1;
+                return;
+            }
+            if self.opens_clause(next + 1) {
                 self.finish();
                 self.at = next + 1;
                 return;
@@ -152,6 +186,10 @@ impl Splitter {
         {
             self.finish();
             self.at = next + 1;
+        } else if self.has_verb() && self.starts_verb(next) && unit.ending == Ending::S && !self.in_relative() {
+            // "takes the mutex, looks at the list, and …"
+            self.finish_sharing();
+            self.at = next;
         } else if unit.is("not") && !self.starts_verb(next + 1) {
             self.at = next + 1;
             self.contrast();
@@ -169,13 +207,15 @@ impl Splitter {
     /// "in metres, not degrees": the part's own verb, denied of something else.
     fn contrast(&mut self) {
         let units = self.collect();
-        self.attached.push(Part { units, negated: true, is_attached: true, takes_verb: true, ..Part::default() });
+        let takes_verb = !units.first().is_some_and(|unit| unit.is_verb && unit.ending == Ending::Ing);
+        self.attached.push(Part { units, negated: true, is_attached: true, takes_verb, ..Part::default() });
     }
 
     fn condition(&mut self, negated: bool) {
         let word = self.units[self.at].clone();
         let opens_sentence = self.part.units.is_empty() && self.part.conditions.is_empty();
         self.at += 1;
+        self.opened |= opens_sentence;
         let units = if opens_sentence { self.collect_to_comma() } else { self.collect() };
         // "does not return until all have arrived": it returns once they have.
         if word.is("until")
@@ -206,7 +246,7 @@ impl Splitter {
                 .any(|unit| unit.is_verb || unit.is_any(&["is", "are", "has", "have"]));
             return (!counts && clause).then_some(false);
         }
-        if unit.is_any(&IF) {
+        if unit.is_any(IF) {
             return Some(unit.is("unless"));
         }
         if unit.is("as") && next.is_some_and(|next| next.is_any(&["long", "soon"])) {
@@ -254,7 +294,7 @@ impl Splitter {
         let mut out: Vec<Unit> = Vec::new();
         while let Some(unit) = self.units.get(self.at) {
             let coordinates = unit.is_any(&["and", "but"]) && self.starts_verb(self.at + 1) && !out.is_empty();
-            let conditional = unit.is_any(&IF) && !out.is_empty() && !unit.is("once");
+            let conditional = unit.is_any(IF) && !out.is_empty() && !unit.is("once");
             if unit.is_mark(&SENTENCE_ENDS) || unit.is_mark(&[',']) || coordinates || conditional || unit.is("because")
             {
                 break;
@@ -341,7 +381,12 @@ impl Splitter {
         let last =
             self.part.units.iter().rev().take_while(|unit| !matches!(unit.what, What::Mark(mark) if mark != '\''));
         let since: Vec<&Unit> = last.collect();
-        let relative = since.iter().position(|unit| unit.is_any(&["which", "who", "whose", "where"]));
+        let opens = |at: usize| {
+            since[at].is_any(&["which", "who", "whose", "where"])
+                || since[at].is("that")
+                    && since.get(at + 1).is_some_and(|before| before.what == What::Word && !before.is_verb)
+        };
+        let relative = (0..since.len()).find(|at| opens(*at));
         relative.is_some_and(|back| !since[..back].iter().any(|unit| unit.is_any(&["is", "are"])))
     }
 }

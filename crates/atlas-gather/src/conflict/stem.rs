@@ -96,24 +96,26 @@ fn derive(base: &str) -> String {
     if !NO_ADVERB.contains(&base) {
         let _ = cut(&mut stem, "ically", 3, "ic") || cut(&mut stem, "ily", 3, "y") || cut(&mut stem, "ly", 3, "");
     }
+    let _ = cut(&mut stem, "ness", 4, "");
     let _ = cut(&mut stem, "isation", 3, "iz")
         || cut(&mut stem, "ization", 3, "iz")
         || cut(&mut stem, "ification", 2, "ify")
-        || cut(&mut stem, "ation", 3, "")
+        || cut(&mut stem, "ation", 2, "at")
         || cut(&mut stem, "ition", 3, "")
         || cut(&mut stem, "tion", 4, "t")
         || cut(&mut stem, "sion", 4, "s")
         || cut(&mut stem, "ise", 3, "iz")
-        || cut(&mut stem, "is", 5, "iz")
-        || cut(&mut stem, "ment", 3, "");
+        || cut(&mut stem, "is", 5, "iz");
+
     // British and American spelling.
     if stem.len() > 4 {
         let _ = cut(&mut stem, "our", 2, "or") || cut(&mut stem, "tre", 2, "ter") || cut(&mut stem, "ogue", 3, "og");
     }
-    while stem.len() > 2 && stem.ends_with('e') {
+    while stem.len() > 3 && stem.ends_with('e') {
         stem.pop();
     }
     let _ = cut(&mut stem, "at", 3, "");
+    let _ = cut(&mut stem, "ment", 3, "");
     let bytes = stem.as_bytes();
     if let [.., a, b] = bytes
         && a == b
@@ -160,6 +162,8 @@ mod tests {
             "compress compresses compression",
             "remove removes removal",
             "index indexes indices",
+            "implement implements implementation",
+            "deliver delivers delivered delivery",
         ] {
             let stems: Vec<String> = forms.split(' ').map(stem).collect();
             assert!(stems.iter().all(|one| *one == stems[0]), "{forms}: {stems:?}");

@@ -1,5 +1,6 @@
 //! A claim's text to words, names, numbers and marks (contract §10.4, by words).
 
+use super::quantity::unit;
 use crate::ground;
 
 /// A name of code: its parts, the last one the most telling.
@@ -109,12 +110,19 @@ fn code(span: &str, out: &mut Vec<Token>) {
         out.push(name_token(if has_file_ending(span) { span } else { name }));
     } else if span.contains('/') && !span.contains(' ') {
         let placed = span.rsplit_once(':').filter(|(file, name)| has_file_ending(file) && !name.is_empty());
-        out.push(name_token(placed.map_or(span, |(_, name)| name)));
+        out.push(name_token(without_directory(placed.map_or(span, |(_, name)| name))));
     } else {
         let from = out.len();
         span.split_whitespace().for_each(|part| chunk(part, false, out));
         out[from..].iter_mut().for_each(|token| token.is_literal = true);
     }
+}
+
+/// `pkg/auth.Verifier.Verify` is a symbol of a package that is named by its directory.
+fn without_directory(text: &str) -> &str {
+    let last = text.rsplit('/').next().unwrap_or(text);
+    let dotted = last.contains('.') && !last.starts_with('.') && !has_file_ending(last) && !text.starts_with('/');
+    if text.contains('/') && dotted { last } else { text }
 }
 
 fn name_token(text: &str) -> Token {
@@ -132,8 +140,11 @@ fn chunk(chunk: &str, glued: bool, out: &mut Vec<Token>) {
     }
     let mut after = Vec::new();
     while let Some(mark) = text.chars().next_back().filter(|c| CLOSING.contains(c) && !(glued && *c == ':')) {
-        after.push(mark);
         text = &text[..text.len() - mark.len_utf8()];
+        // The full stop of an abbreviation ends no sentence.
+        if !(mark == '.' && matches!(text, "e.g" | "i.e" | "E.g" | "I.e")) {
+            after.push(mark);
+        }
     }
     body(text, out);
     out.extend(after.into_iter().rev().map(mark_token));
@@ -157,7 +168,7 @@ fn body(text: &str, out: &mut Vec<Token>) {
     } else if is_name(text) {
         let bare = text.trim_end_matches("()");
         let placed = bare.rsplit_once(':').filter(|(file, name)| has_file_ending(file) && !name.is_empty());
-        out.push(name_token(placed.map_or(bare, |(_, name)| name)));
+        out.push(name_token(without_directory(placed.map_or(bare, |(_, name)| name))));
     } else {
         words(text, out);
     }
@@ -192,7 +203,7 @@ fn is_name(text: &str) -> bool {
     ];
     const ABBREVIATED: &[&str] = &["e.g", "i.e", "etc", "vs"];
     let lower = text.to_lowercase();
-    if SLASHED.contains(&lower.as_str()) || ABBREVIATED.contains(&lower.as_str()) {
+    if SLASHED.contains(&lower.as_str()) || ABBREVIATED.contains(&lower.as_str()) || unit(&lower).is_some() {
         return false;
     }
     let chars: Vec<char> = text.chars().collect();
@@ -287,7 +298,7 @@ mod tests {
                 "useCartTotals can't re-run (see utils/date.ts).",
                 "<useCartTotals> can not re run ( see <utils/date.ts> ) .",
             ),
-            ("MAX_UPLOAD is 1,048,576 bytes, or 10MB", "<MAX_UPLOAD> is #1048576 bytes , or #10 mb"),
+            ("MAX_UPLOAD is 1,048,576 bytes, or 10MB", "<MAX_UPLOAD> is #1048576 bytes , or #10 MB"),
             ("POST /exports answers 401", "<POST /exports> answers #401"),
             ("`DELETE /items/:id` is it", "<DELETE /items/:id> is it"),
             (

@@ -1,7 +1,7 @@
 //! Tokens to units: runs of words that mean one thing, names, numbers with their unit (contract
 //! §10.4, by words).
 
-use super::lexicon::{Sense, lexicon};
+use super::lexicon::{Meaning, Sense, Small, lexicon};
 use super::quantity::{Bound, Dimension, Quantity, number_word, unit};
 use super::stem::{Ending, ending, stem};
 use super::token::{Form, Name, Token, tokens};
@@ -22,6 +22,8 @@ pub struct Unit {
     pub text: String,
     /// Equal for words that may stand for each other: stem, or class of synonyms.
     pub key: String,
+    /// Of a run of words that starts with a verb: what that verb alone would be.
+    pub verb_key: Option<String>,
     pub senses: Vec<Sense>,
     /// `un-`, `non-`, `-less`, `-free`: the opposite of its key.
     pub flipped: bool,
@@ -38,6 +40,24 @@ impl Unit {
 
     pub fn is_any(&self, words: &[&str]) -> bool {
         self.what == What::Word && words.contains(&self.text.as_str())
+    }
+
+    pub fn is_small(&self, class: Small) -> bool {
+        self.what == What::Word && lexicon().is_small(&self.text, class)
+    }
+
+    /// A run that holds its own verb: "can be rolled back", "is on".
+    pub fn is_predicate(&self) -> bool {
+        let mut words = self.text.split(' ');
+        let first = words.next().unwrap_or_default();
+        let opens = |class| lexicon().is_small(first, class);
+        self.what == What::Word
+            && words.next().is_some()
+            && (opens(Small::Be) || opens(Small::Auxiliary) || opens(Small::Possible))
+    }
+
+    pub fn is_light_verb(&self) -> bool {
+        self.what == What::Word && lexicon().is_light_verb(&stem(&self.text))
     }
 
     pub fn is_mark(&self, marks: &[char]) -> bool {
@@ -66,8 +86,13 @@ impl Unit {
             (What::Name(name), What::Word) => name_is_word(name, other),
             (What::Word, What::Name(name)) => name_is_word(name, self),
             (What::Word, What::Word) => {
+                let also = |one: &Self, two: &Self| {
+                    one.verb_key.as_ref().is_some_and(|key| *key == two.key || Some(key) == two.verb_key.as_ref())
+                };
                 self.flipped == other.flipped
-                    && (self.key == other.key || self.senses.iter().any(|sense| other.senses.contains(sense)))
+                    && (self.key == other.key
+                        || self.senses.iter().any(|sense| other.senses.contains(sense))
+                        || self.opposite_sense(other).is_none() && (also(self, other) || also(other, self)))
             }
             _ => false,
         }
@@ -84,8 +109,12 @@ impl Unit {
         if self.flipped != other.flipped || self.same(other) {
             return None;
         }
+        self.opposite_sense(other).map(Some)
+    }
+
+    fn opposite_sense(&self, other: &Self) -> Option<Sense> {
         let opposite = |sense: &&Sense| other.senses.contains(&Sense { side: !sense.side, ..**sense });
-        self.senses.iter().find(opposite).map(|sense| Some(*sense))
+        self.senses.iter().find(opposite).copied()
     }
 }
 
@@ -116,7 +145,21 @@ pub fn units(claim: &str) -> Vec<Unit> {
         out.push(unit);
         at += taken;
     }
+    twice_twice(&mut out);
     out
+}
+
+/// "Calling it twice credits the account twice" says that it is not idempotent.
+fn twice_twice(units: &mut [Unit]) {
+    let mut twice = units.iter_mut().filter(|unit| unit.text == "twice");
+    if let (Some(_), Some(second)) = (twice.next(), twice.next()) {
+        second.what = What::Word;
+        second.key = "not idempotent".to_owned();
+        let idempotent = stem("idempotent");
+        if let Some((_, meaning)) = lexicon().longest(&["not", &idempotent]) {
+            second.senses.clone_from(&meaning.senses);
+        }
+    }
 }
 
 fn plain(what: What, token: &Token, key: String) -> Unit {
@@ -124,6 +167,7 @@ fn plain(what: What, token: &Token, key: String) -> Unit {
         what,
         text: token.text.clone(),
         key,
+        verb_key: None,
         senses: Vec::new(),
         flipped: false,
         ending: Ending::Bare,
@@ -136,28 +180,39 @@ fn texts(tokens: &[Token]) -> String {
     tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
+/// Words looked at for one run; no run of the lexicon is longer.
+const RUN_MAX: usize = 12;
+
 /// The longest run of words that means something, or one word.
 fn words(tokens: &[Token], stems: &[String]) -> (Unit, usize) {
     let lexicon = lexicon();
     let run = tokens.iter().take_while(|token| token.form == Form::Word).count();
     let mut unit = plain(What::Word, &tokens[0], stems[0].clone());
     (unit.ending, unit.is_verb) = (ending(&tokens[0].text), lexicon.is_verb(&stems[0]));
-    if let Some((length, meaning)) = lexicon.longest(stems[..run].iter().map(String::as_str)) {
+    let spoken: Vec<&str> = stems[..run].iter().take(RUN_MAX).map(String::as_str).collect();
+    if let Some((length, meaning)) = over_comma(tokens, stems, run).or_else(|| lexicon.longest(&spoken)) {
+        unit.verb_key = (length > 1 && unit.is_verb).then(|| match lexicon.longest(&[stems[0].as_str()]) {
+            Some((_, Meaning { class: Some(class), .. })) => class.clone(),
+            _ => stems[0].clone(),
+        });
         unit.text = texts(&tokens[..length]);
-        unit.key = meaning.class.clone().unwrap_or_else(|| stems[..length].join(" "));
+        unit.key = meaning.class.clone().unwrap_or_else(|| stems[..length].join(" ").replace("  ", " "));
         unit.senses.clone_from(&meaning.senses);
+        if length == 1 && is_free_of(tokens, run) {
+            return (Unit { flipped: true, text: texts(&tokens[..2]), ..unit }, 2);
+        }
         return (unit, length);
+    }
+    if is_free_of(tokens, run) {
+        return (Unit { flipped: true, text: texts(&tokens[..2]), ..unit }, 2);
     }
     if run > 1 && tokens[0].text == "non" {
         let (rest, length) = words(&tokens[1..run], &stems[1..run]);
         return (Unit { flipped: !rest.flipped, text: format!("non {}", rest.text), ..rest }, length + 1);
     }
-    if run > 1 && tokens[1].text == "free" && !tokens[0].is_literal && run > 1 && is_noun_before_free(&tokens[0].text) {
-        return (Unit { flipped: true, text: texts(&tokens[..2]), ..unit }, 2);
-    }
     if let Some(rest) = negated_stem(&tokens[0].text) {
         let rest_stem = stem(rest);
-        if let Some((1, meaning)) = lexicon.longest(std::iter::once(rest_stem.as_str())) {
+        if let Some((1, meaning)) = lexicon.longest(&[rest_stem.as_str()]) {
             unit.key = meaning.class.clone().unwrap_or(rest_stem);
             unit.senses.clone_from(&meaning.senses);
         } else {
@@ -168,10 +223,27 @@ fn words(tokens: &[Token], stems: &[String]) -> (Unit, usize) {
     (unit, 1)
 }
 
+/// A known run with a comma within: "last in, first out".
+fn over_comma<'a>(tokens: &[Token], stems: &[String], run: usize) -> Option<(usize, &'a Meaning)> {
+    let after = run + 1;
+    if tokens.get(run)?.form != Form::Mark(',') || run > 3 {
+        return None;
+    }
+    let second = tokens[after..].iter().take_while(|token| token.form == Form::Word).count();
+    let spoken: Vec<&str> =
+        stems[..run].iter().chain(&stems[after..after + second]).take(RUN_MAX).map(String::as_str).collect();
+    let (length, meaning) = lexicon().longest(&spoken)?;
+    (length > run).then_some((length + 1, meaning))
+}
+
 /// `panic-free`, but not `is free`.
-fn is_noun_before_free(word: &str) -> bool {
-    const NO_NOUN: &[&str] = &["is", "are", "be", "the", "a", "to", "for", "not", "and", "it"];
-    word.len() > 3 && !NO_NOUN.contains(&word)
+fn is_free_of(tokens: &[Token], run: usize) -> bool {
+    let word = &tokens[0].text;
+    let lexicon = lexicon();
+    let small = [Small::Be, Small::Determiner, Small::Preposition, Small::Empty]
+        .iter()
+        .any(|class| lexicon.is_small(word, *class));
+    run > 1 && tokens[1].text == "free" && word.len() > 3 && !small && !tokens[0].is_literal
 }
 
 /// What is left of a word without the prefix or ending that negates it.
@@ -244,6 +316,10 @@ fn quantity(tokens: &[Token], stems: &[String], before: &mut Vec<Unit>) -> Optio
     let dimension = if let Some((factor, dimension)) = word(taken).and_then(unit) {
         value *= factor;
         taken += 1;
+        if word(taken) == Some("and") && word(taken + 1) == Some("a") && word(taken + 2) == Some("half") {
+            value += factor / 2.0;
+            taken += 3;
+        }
         dimension
     } else {
         counted(tokens, stems, taken, value, before)
@@ -259,10 +335,6 @@ fn counted(tokens: &[Token], stems: &[String], from: usize, value: f64, before: 
         return Dimension::Port;
     }
     let is_status = (100.0..600.0).contains(&value) && value.fract() == 0.0 && tokens[0].text.len() == 3;
-    let answers = |unit: &Unit| unit.is_any(&["status", "http"]) || ["answer", "return"].contains(&unit.key.as_str());
-    if is_status && before.iter().rev().take(6).any(answers) {
-        return Dimension::Status;
-    }
     // The last of the words that follow up to the next small word: "10 old log files".
     let follows = |at: &usize| {
         tokens[*at].form == Form::Word && !tokens[*at].is_literal && !SMALL.contains(&tokens[*at].text.as_str())
@@ -270,7 +342,12 @@ fn counted(tokens: &[Token], stems: &[String], from: usize, value: f64, before: 
     let run: Vec<usize> = (from..tokens.len()).take_while(follows).take(4).collect();
     let is_plural = |at: &&usize| ending(&tokens[**at].text) == Ending::S;
     let noun = if value == 1.0 { run.first() } else { run.iter().find(is_plural) };
-    noun.map_or(Dimension::Bare, |at| Dimension::Of(stems[*at].clone()))
+    if let Some(at) = noun {
+        return Dimension::Of(stems[*at].clone());
+    }
+    let answers =
+        |unit: &Unit| unit.is_any(&["status", "http", "code"]) || ["answer", "return"].contains(&unit.key.as_str());
+    if is_status && before.iter().rev().take(6).any(answers) { Dimension::Status } else { Dimension::Bare }
 }
 
 /// Words that end a run of nouns.
@@ -370,8 +447,8 @@ mod tests {
     fn prefixes_that_negate_flip_the_word() {
         let flipped =
             |claim: &str| units(claim).iter().map(|unit| (unit.key.clone(), unit.flipped)).next_back().unwrap();
-        assert_eq!(flipped("unsanitized").0, flipped("sanitized").0);
-        assert!(flipped("unsanitized").1 && !flipped("sanitized").1);
+        assert_eq!(flipped("unvalidated").0, flipped("validated").0);
+        assert!(flipped("unvalidated").1 && !flipped("validated").1);
         assert!(flipped("non-retryable").1 && flipped("passwordless").1 && flipped("panic-free").1);
         assert!(!flipped("unique").1 && !flipped("until").1 && !flipped("unless").1 && !flipped("underlying").1);
     }
