@@ -201,7 +201,6 @@ pub fn identifier(span: &str) -> Option<&str> {
     if let Some((file, placed)) = name.rsplit_once(':')
         && !file.ends_with([':', '/'])
         && !file.contains(char::is_whitespace)
-        && !file.contains(char::is_whitespace)
         && (file.contains('/') || file.contains('.'))
     {
         name = placed;

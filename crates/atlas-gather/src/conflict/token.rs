@@ -115,6 +115,12 @@ fn code(span: &str, out: &mut Vec<Token>) {
         let from = out.len();
         span.split_whitespace().for_each(|part| chunk(part, false, out));
         out[from..].iter_mut().for_each(|token| token.is_literal = true);
+        if !span.trim().is_empty() && !out[from..].iter().any(|token| !matches!(token.form, Form::Mark(_))) {
+            // Signs alone: `**`. It is something, whatever it is.
+            out.truncate(from);
+            let name = Name { parts: vec![span.trim().to_owned()], is_path: false };
+            out.push(Token { form: Form::Name(name), text: span.to_owned(), is_literal: true });
+        }
     }
 }
 
@@ -162,7 +168,9 @@ fn body(text: &str, out: &mut Vec<Token>) {
         out.push(mark_token('—'));
     } else if let Some((value, unit)) = number(text) {
         out.push(Token { form: Form::Number(value), text: text.to_owned(), is_literal: true });
-        if !unit.is_empty() {
+        if unit == "%" {
+            words("percent", out);
+        } else {
             words(unit, out);
         }
     } else if is_name(text) {
@@ -225,7 +233,10 @@ fn is_name(text: &str) -> bool {
 /// Plain words, without hyphens and contractions.
 fn words(text: &str, out: &mut Vec<Token>) {
     for part in text.split(['-', '/', '×', '…', '=', '+', '<', '>', '|', '*', '&', '~', '%', '@', '$', '\\', '^']) {
-        let is_caps = part.len() > 1 && part.chars().any(char::is_alphabetic) && !part.chars().any(char::is_lowercase);
+        let is_value =
+            !out.is_empty() && matches!(part, "None" | "True" | "False" | "Nil" | "NaN" | "Err" | "Ok" | "Some");
+        let is_caps = is_value
+            || part.len() > 1 && part.chars().any(char::is_alphabetic) && !part.chars().any(char::is_lowercase);
         let lower = part.to_lowercase().replace('’', "'");
         let mut push = |word: &str| {
             let word: String = word.chars().filter(|c| *c != '\'').collect();

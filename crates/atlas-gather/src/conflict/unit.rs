@@ -82,7 +82,9 @@ impl Unit {
     pub fn same(&self, other: &Self) -> bool {
         match (&self.what, &other.what) {
             (What::Name(a), What::Name(b)) => a.same(b),
-            (What::Quantity(a), What::Quantity(b)) => a.dimension == b.dimension && !a.excludes(b),
+            (What::Quantity(a), What::Quantity(b)) => {
+                a.dimension == b.dimension && a.bound == b.bound && !a.excludes(b)
+            }
             (What::Name(name), What::Word) => name_is_word(name, other),
             (What::Word, What::Name(name)) => name_is_word(name, self),
             (What::Word, What::Word) => {
@@ -292,17 +294,12 @@ fn quantity(tokens: &[Token], stems: &[String], before: &mut Vec<Unit>) -> Optio
             (1.0, 1)
         }
         Form::Word => match tokens[0].text.as_str() {
-            "once"
-                if word(1).is_none_or(|next| !matches!(next, "a" | "an" | "per" | "every" | "the" | "it" | "all")) =>
-            {
-                return None;
+            "once" => (1.0, 1),
+            "twice" if !matches!(word(1), Some("a" | "an" | "per" | "each" | "every")) => {
+                let times = Dimension::Of(stem("times"));
+                return Some((Quantity { value: 2.0, dimension: times, bound: Bound::Exactly }, 1));
             }
-            "twice" => {
-                return Some((
-                    Quantity { value: 2.0, dimension: Dimension::Of(stem("times")), bound: Bound::Exactly },
-                    1,
-                ));
-            }
+            "twice" => (2.0, 1),
             text => (number_word(text)?, 1),
         },
         Form::Name(_) | Form::Mark(_) => return None,
@@ -312,6 +309,19 @@ fn quantity(tokens: &[Token], stems: &[String], before: &mut Vec<Unit>) -> Optio
     {
         value *= times;
         taken += 1;
+    }
+    // "four times a minute", "once an hour": as often as every so long.
+    let times = usize::from(word(taken) == Some("times"));
+    let often = times == 1 || matches!(tokens[0].text.as_str(), "once" | "twice");
+    if often
+        && matches!(word(taken + times), Some("a" | "an" | "per" | "each" | "every"))
+        && let Some((factor, Dimension::Time)) = word(taken + times + 1).and_then(unit)
+    {
+        let every = factor / value.max(f64::MIN_POSITIVE);
+        return Some((Quantity { value: every, dimension: Dimension::Time, bound: Bound::Exactly }, taken + times + 2));
+    }
+    if tokens[0].text == "once" {
+        return None;
     }
     let dimension = if let Some((factor, dimension)) = word(taken).and_then(unit) {
         value *= factor;

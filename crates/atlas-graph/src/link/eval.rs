@@ -91,7 +91,15 @@ pub struct Eval<'i, 'p> {
 impl<'i, 'p> Eval<'i, 'p> {
     #[must_use]
     pub fn new(index: &'i Index<'p>) -> Self {
-        Self { index, memo: FxHashMap::default(), active: Vec::new(), calling: false, receiver: None, injected: false, cut: false }
+        Self {
+            index,
+            memo: FxHashMap::default(),
+            active: Vec::new(),
+            calling: false,
+            receiver: None,
+            injected: false,
+            cut: false,
+        }
     }
 
     /// Runs `work` unless it is running already or too deep.
@@ -989,16 +997,6 @@ impl<'i, 'p> Eval<'i, 'p> {
                         self.active.pop();
                     }
                 }
-                if found.values.is_empty()
-                    && let Some(associated) = index.rules_of(file).and_then(|rules| rules.dereferences())
-                    && let Some(target) = self.associated_type(file, ty, associated)
-                {
-                    let target = self.substituted(target, std::slice::from_ref(base));
-                    if !target.values.contains(base) && self.deeper(ty) {
-                        found = self.members_of(file, &target, name, called);
-                        self.active.pop();
-                    }
-                }
                 if found.values.is_empty() {
                     found = self.common_member(file, base, name, called);
                 }
@@ -1079,16 +1077,6 @@ impl<'i, 'p> Eval<'i, 'p> {
             return Outcome { values: all, sure: made.sure };
         }
         Outcome::none()
-    }
-
-    /// Notes that a type is being dereferenced; false if it is already, or too deep.
-    fn deeper(&mut self, ty: NodeId) -> bool {
-        let key = (FileId::MAX, u64::from(ty));
-        if self.active.len() as u32 >= DEPTH_MAX || self.active.contains(&key) {
-            return false;
-        }
-        self.active.push(key);
-        true
     }
 
     /// Notes that a type is being dereferenced; false if it is already, or too deep.

@@ -1,9 +1,9 @@
 //! Includes, namespaces, types, variables and fields.
 
-use super::{C, DEPTH_MAX};
 use super::declarators::{Declarator, declarator};
 use super::functions::Specifiers;
 use super::types::{name_path, path_expr, type_of};
+use super::{C, DEPTH_MAX};
 use atlas_syntax::{
     BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, Expr, Import, ImportKind, RefKind, Type,
     TypeId, Visit, column_of, end_line_of, line_of,
@@ -511,9 +511,9 @@ fn are_arguments(parameters: Node, depth: u32) -> bool {
     let mut cursor = parameters.walk();
     depth < DEPTH_MAX
         && parameters.named_children(&mut cursor).filter(|child| !child.is_extra()).all(|one| {
-            let named = one.child_by_field_name("type").is_some_and(|ty| {
-                matches!(ty.kind(), "type_identifier" | "qualified_identifier" | "template_type")
-            });
+            let named = one
+                .child_by_field_name("type")
+                .is_some_and(|ty| matches!(ty.kind(), "type_identifier" | "qualified_identifier" | "template_type"));
             let plain = one.child(0).is_some_and(|first| first.kind() != "type_qualifier");
             let declares = one.child_by_field_name("declarator").is_some();
             let list = called_parameters(one);
@@ -527,7 +527,11 @@ fn are_arguments(parameters: Node, depth: u32) -> bool {
 /// The list of `f(x)` where it reads as a parameter.
 pub(super) fn called_parameters(parameter: Node) -> Option<Node> {
     let declarator = parameter.child_by_field_name("declarator")?;
-    if declarator.kind() == "abstract_function_declarator" { declarator.child_by_field_name("parameters") } else { None }
+    if declarator.kind() == "abstract_function_declarator" {
+        declarator.child_by_field_name("parameters")
+    } else {
+        None
+    }
 }
 
 fn class_kind(node_kind: &str) -> DefKind {

@@ -43,8 +43,8 @@ const MODEL: [(&str, bool); 58] = [
     ("deleteOne", true),
     ("destroy", true),
     ("distinct", false),
-    ("exists", false),
     ("exist", false),
+    ("exists", false),
     ("existsBy", false),
     ("find", false),
     ("findAll", false),
@@ -238,7 +238,8 @@ impl<'s> Js<'s> {
 
     /// `User.findAll()`, `this.users.save(user)`, `manager.save(User, …)`.
     fn model_call(&mut self, object: Node, property: Node, method: &str, list: &[Node], b: &mut Builder) {
-        let Some(&(_, write)) = MODEL.iter().find(|(name, _)| *name == method) else { return };
+        let Ok(at) = MODEL.binary_search_by_key(&method, |(name, _)| name) else { return };
+        let write = MODEL[at].1;
         let hints = &self.hints_of_roots;
         let known = hints.typeorm || hints.sequelize || hints.mongoose;
         let object = self.unwrap(object);
@@ -367,6 +368,9 @@ impl<'s> Js<'s> {
 
     /// `knex('users').where(…).update(…)`, `db.insert(users).values(…)`: the whole chain at once.
     fn builder_call(&mut self, node: Node, callee: Node, b: &mut Builder) {
+        if !self.has_builders {
+            return;
+        }
         if self.chained.remove(&node.id()) {
             self.mark_chain(callee);
             return;

@@ -187,6 +187,8 @@ pub struct Js<'s> {
     models: FxHashMap<usize, DefIx>,
     /// Calls that are part of a chain that was looked at as a whole.
     chained: FxHashSet<usize>,
+    /// Whether the file can hold calls of a query builder.
+    has_builders: bool,
 }
 
 impl<'s> Js<'s> {
@@ -225,6 +227,9 @@ impl<'s> Js<'s> {
             controllers: Vec::new(),
             models: FxHashMap::default(),
             chained: FxHashSet::default(),
+            has_builders: ["knex", "Knex", "drizzle"]
+                .iter()
+                .any(|name| memchr::memmem::find(source, name.as_bytes()).is_some()),
         }
     }
 

@@ -120,6 +120,9 @@ impl<'s> Js<'s> {
 
     /// `it('…', () => …)`, `test.each(…)('…', () => …)`. True if it is a test or a hook of one.
     fn test_call(&mut self, node: Node, callee: Node, list: &[Node], b: &mut Builder) -> bool {
+        if !list.iter().any(|&arg| Self::is_function(self.kind(self.unwrap(arg)))) {
+            return false;
+        }
         let Some(path) = self.test_path(callee) else { return false };
         let first = path[0];
         if !self.is_free(first) || self.top.contains_key(first) {

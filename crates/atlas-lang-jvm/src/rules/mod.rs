@@ -235,7 +235,7 @@ impl<'p> JvmRules<'p> {
     }
 
     /// Names that the wildcard imports of a file bring.
-    fn from_wildcards(&self, file: FileId, name: &str) -> Vec<Entity> {
+    fn wildcard_names(&self, file: FileId, name: &str) -> Vec<Entity> {
         let facts = self.program.facts(file);
         for import in facts.imports.iter().filter(|import| import.kind == ImportKind::Wildcard) {
             let module = facts.str(import.module);
@@ -308,7 +308,7 @@ impl Rules for JvmRules<'_> {
                 return found.into_iter().map(Entity::Def).collect();
             }
         }
-        let found = self.from_wildcards(file, name);
+        let found = self.wildcard_names(file, name);
         if !found.is_empty() {
             return found;
         }

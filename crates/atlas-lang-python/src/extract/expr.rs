@@ -1,6 +1,6 @@
 //! Expressions, as far as they name or type something.
 
-use super::{Narrowed, Python, literal_text};
+use super::{FrameKind, Narrowed, Python, literal_text};
 use atlas_syntax::{Builder, Expr, ExprId, Literal, Type, TypeId};
 use tree_sitter::Node;
 
@@ -167,7 +167,16 @@ impl Python {
     fn odd_call(&mut self, node: Node, b: &mut Builder, depth: u32) -> Expr {
         let Some(function) = node.child_by_field_name("function") else { return Expr::Unknown };
         if b.text(function) == "super" {
-            return Expr::Super;
+            // `super(C, self)` in another class than C looks above C.
+            let named = first_argument(node).filter(|class| class.kind() == "identifier");
+            let own = self.frames.iter().rev().find(|f| matches!(f.kind, FrameKind::Class | FrameKind::Enum));
+            let own = own.and_then(|frame| frame.def).map(|ix| b.str(b.facts().def(ix).name));
+            let Some(other) = named.filter(|class| own.is_some_and(|own| own != b.text(*class))) else {
+                return Expr::Super;
+            };
+            let arg0 = Some(self.expr_at(other, b, depth + 1));
+            let callee = b.expr(Expr::Super);
+            return Expr::Call { callee, arg0 };
         }
         // `getattr(x, "name")` is `x.name`.
         let arguments = node.child_by_field_name("arguments");

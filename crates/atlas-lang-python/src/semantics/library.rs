@@ -171,9 +171,8 @@ pub(super) fn call(name: &str, arg0: &[Value]) -> Option<Vec<Value>> {
         "zip" | "itertools.zip_longest" => list_of(vec![Value::Tuple(vec![elements_of(arg0)])]),
         "dict" | "collections.OrderedDict" => arg0
             .iter()
-            .filter(|value| matches!(value, Value::ExternalInstance(ty, _) if is_map(ty)))
+            .find(|value| matches!(value, Value::ExternalInstance(ty, _) if is_map(ty)))
             .cloned()
-            .next()
             .map_or_else(|| instance("dict", Vec::new()), |same| vec![same]),
         "collections.defaultdict" => {
             let made = arg0.iter().filter_map(made_by).collect();

@@ -612,3 +612,88 @@ def f():
 "#,
     );
 }
+
+#[test]
+fn parents_are_asked_in_the_order_of_their_linearisation() {
+    check(
+        r#"
+=== m.py
+class File:
+    def open(self): pass
+    def close(self): pass
+class ImageFile(File):
+    pass
+class FieldFile(File):
+    def open(self): pass
+class ImageFieldFile(ImageFile, FieldFile):
+    pass
+class Special(ImageFieldFile):
+    def open(self):
+        super().open()
+                ^^^^ ~ call m.py:FieldFile.open EXTRACTED
+        super(FieldFile, self).open()
+                               ^^^^ ~ call m.py:File.open EXTRACTED
+        self.close()
+             ^^^^^ ~ call m.py:File.close EXTRACTED
+"#,
+    );
+}
+
+#[test]
+fn inherited_methods_give_instances_of_the_receiver() {
+    check(
+        r#"
+=== m.py
+import copy
+class Query:
+    def clone(self):
+        made = self.__class__(1)
+        return made
+    def chain(self):
+        return self.clone()
+    def copied(self):
+        return copy.copy(self)
+    @classmethod
+    def make(cls):
+        return cls()
+    def fetch(self): pass
+class Special(Query):
+    def fetch(self): pass
+def f(q: Special, p: Query):
+    q.chain().fetch()
+              ^^^^^ ~ call m.py:Special.fetch INFERRED
+    q.copied().fetch()
+               ^^^^^ ~ call m.py:Special.fetch INFERRED
+    Special.make().fetch()
+                   ^^^^^ ~ call m.py:Special.fetch INFERRED
+    p.chain().fetch()
+              ^^^^^ ~ call m.py:Query.fetch INFERRED
+"#,
+    );
+}
+
+#[test]
+fn the_body_of_a_class_sees_what_it_has_defined_so_far() {
+    check(
+        r#"
+=== m.py
+import validators
+def hook(): pass
+def early(): pass
+class Base:
+    def hook(self): pass
+class A(Base):
+    checks = [validators.email]
+    early()
+    ^^^^^ ~ call m.py:early EXTRACTED
+    hook()
+    ^^^^ ~ call m.py:hook EXTRACTED
+    def early(self): pass
+    early(1)
+    ^^^^^ ~ call m.py:A.early EXTRACTED
+    def validators(self): pass
+=== validators.py
+def email(): pass
+"#,
+    );
+}
