@@ -97,7 +97,8 @@ pub fn analyse(question: &str) -> Evidence {
     let name = regex(&NAME, r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?");
     for found in name.find_iter(text) {
         let word = found.as_str();
-        if looks_like_code(word) {
+        let in_path = evidence.paths.iter().any(|(path, _)| path == word || path.ends_with(&format!("/{word}")));
+        if looks_like_code(word) && !in_path {
             push(&mut evidence.identifiers, word.trim_end_matches("()").to_owned());
         }
     }
