@@ -1,6 +1,6 @@
 //! A tree becomes an index: read, classify, extract in parallel, link.
 
-use crate::languages::{NoFacts, extract, semantics};
+use crate::languages::{NoFacts, complete, extract, semantics};
 use crate::progress::Progress;
 use atlas_artifact::{MapGap, SkipReason};
 use atlas_graph::link::{ConfigFile, Program, SourceFile, is_config, link};
@@ -184,7 +184,7 @@ fn read_file(tree: &DiskTree, path: &RepoPath) -> (FileRead, Option<Pending>) {
 
 fn finish_file(read: &mut FileRead, pending: Pending, path: &RepoPath) {
     let Pending { key, bytes, blob } = pending;
-    let facts = match blob.as_deref().map(postcard::from_bytes::<FileFacts>) {
+    let mut facts = match blob.as_deref().map(postcard::from_bytes::<FileFacts>) {
         Some(Ok(facts)) => facts,
         // A blob that does not read back is as good as none.
         Some(Err(_)) | None => match extract(&bytes, key.1) {
@@ -214,5 +214,6 @@ fn finish_file(read: &mut FileRead, pending: Pending, path: &RepoPath) {
         let detail = format!("{} places did not parse, first at lines {}", facts.error_count, places.join(", "));
         read.gap = Some(MapGap { path: path.to_string(), reason: SkipReason::SyntaxError, detail });
     }
+    complete(path, &mut facts);
     read.facts = Some(Arc::new(facts));
 }

@@ -1,7 +1,8 @@
 //! The languages that this build knows: who extracts facts, who resolves names.
 
 use atlas_graph::link::Semantics;
-use atlas_syntax::{FileFacts, Language};
+use atlas_syntax::{Family, FileFacts, Language};
+use atlas_tree::RepoPath;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a file gave no facts.
@@ -52,6 +53,14 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
     match catch_unwind(AssertUnwindSafe(|| extract(source, language))) {
         Ok(Some(facts)) => Ok(facts),
         Ok(None) | Err(_) => Err(NoFacts::Failed),
+    }
+}
+
+/// Adds what a file's path says beside its bytes: routes by place. Facts are cached by content, so that
+/// this comes after the cache.
+pub fn complete(path: &RepoPath, facts: &mut FileFacts) {
+    if facts.language.family() == Family::JavaScript {
+        atlas_lang_javascript::complete_roots(path, facts);
     }
 }
 

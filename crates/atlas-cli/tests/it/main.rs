@@ -1,6 +1,10 @@
 //! The binary as a user meets it: standard output, standard error, exit codes.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests make repositories, start the binary, and fail by panicking")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests make repositories, start the binary, and fail by panicking"
+)]
 
 use serde_json::Value;
 use std::path::Path;

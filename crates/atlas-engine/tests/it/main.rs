@@ -1,6 +1,10 @@
 //! Whole runs over small repositories.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests make the repositories that they study, and fail by panicking")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests make the repositories that they study, and fail by panicking"
+)]
 
 mod graph_cases;
 mod nasty;
