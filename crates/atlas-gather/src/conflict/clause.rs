@@ -20,6 +20,8 @@ pub struct Item {
     pub is_circumstance: bool,
     /// Says what kind of thing a name beside it is.
     pub is_label: bool,
+    /// Within a phrase that says by what means, such as "through an index".
+    pub is_means: bool,
     /// Within a relative clause.
     pub is_relative: bool,
     /// Taken over from an earlier clause of the claim.
@@ -200,6 +202,7 @@ impl Draft {
         let mut relative_until = 0;
         let mut circumstance = false;
         let mut of_phrase = false;
+        let mut means = false;
         for (at, unit) in units.iter().enumerate() {
             let after_verb =
                 verb.boundary.is_some_and(|boundary| at > boundary || at == boundary && unit.is_predicate());
@@ -212,6 +215,7 @@ impl Draft {
             if unit.what == What::Word && self.function_word(units, at, after_verb, in_relative, verb) {
                 if unit.is_small(Small::Preposition) {
                     circumstance = starts_circumstance(units, at);
+                    means = unit.is_any(&["through", "via", "with", "using"]) || means && unit.is_any(&["of", "for"]);
                     of_phrase = unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]);
                 }
                 if !in_relative && starts_relative(units, at, boundary) {
@@ -245,6 +249,7 @@ impl Draft {
                 is_verb,
                 is_circumstance: circumstance && unit.quantity().is_none(),
                 is_label: verb.at != Some(at) && is_kind_beside_name(units, at),
+                is_means: means,
                 is_relative: in_relative,
                 is_inherited: false,
                 is_after_verb: after_verb,
@@ -255,16 +260,21 @@ impl Draft {
     /// Takes in what a word without content does to the clause; false if it has content.
     fn function_word(&mut self, units: &[Unit], at: usize, after_verb: bool, in_relative: bool, verb: &Verb) -> bool {
         let unit = &units[at];
+        // `None` is a value.
+        if unit.is_literal && unit.is_any(&["none", "nothing", "some", "ok"]) {
+            return false;
+        }
         let next = |ahead: usize| units.get(at + ahead);
         let clause = &mut self.clause;
         let text = unit.text.as_str();
         match text {
-            "not" | "never" | "no" | "none" | "nothing" | "nobody" | "neither" | "nor" | "cannot" | "hardly" => {
+            "not" | "never" | "no" | "none" | "nothing" | "nobody" | "nowhere" | "neither" | "nor" | "cannot"
+            | "hardly" => {
                 if in_relative {
                     clause.is_opaque = true;
                     return true;
                 }
-                let excepted = matches!(text, "nothing" | "nobody" | "no" | "none")
+                let excepted = matches!(text, "nothing" | "nobody" | "nowhere" | "no" | "none")
                     && units[at..].iter().take(4).any(|unit| unit.is_any(&["but", "except"]) || unit.is("other than"))
                     || text == "no"
                         && next(1).is_some_and(|unit| unit.is("one"))
@@ -281,7 +291,7 @@ impl Draft {
                 if text == "not" && universal {
                     clause.quantifier = Quantifier::NotAll;
                 } else if text == "never"
-                    || !after_verb && matches!(text, "no" | "none" | "nothing" | "nobody" | "neither")
+                    || !after_verb && matches!(text, "no" | "none" | "nothing" | "nobody" | "nowhere" | "neither")
                 {
                     clause.quantifier = Quantifier::None;
                 }
@@ -467,6 +477,7 @@ fn closing(unit: &Unit) -> Item {
         is_verb: true,
         is_circumstance: false,
         is_label: false,
+        is_means: false,
         is_relative: false,
         is_inherited: false,
         is_after_verb: false,

@@ -84,7 +84,7 @@ impl Pairing {
 /// Hardly tells one thing from another.
 fn is_weak(item: &Item) -> bool {
     let unit = &item.unit;
-    let vague = || unit.is_small(Small::Weak) || unit.text.ends_with("ly");
+    let vague = || unit.is_small(Small::Weak) || unit.text.ends_with("ly") || item.is_head && unit.is("first");
     item.is_relative || item.is_label || unit.what == What::Word && !item.is_verb && vague()
 }
 
@@ -255,6 +255,10 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
             None if item.is_verb && looks_only(item) => said += 1,
             None if item.unit.is_small(Small::Vacuous) => {}
             None if !item.is_head && said_there.iter().any(|other| names_it(other, item)) => {}
+            // "… is not part of the range", of a `DateRange`: the subject under another name.
+            None if item.unit.what == What::Word
+                && !item.is_verb
+                && p.items.iter().any(|named| names_it(named, item)) => {}
             None if item.is_relative || item.is_label || item.unit.text.ends_with("ly") => {}
             None => return None,
         }
@@ -275,8 +279,7 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
 /// "soft-deleted rows", "rows whose `deleted_at` is set": the word is part of the name.
 fn names_it(named: &Item, item: &Item) -> bool {
     let Some(name) = named.unit.name() else { return false };
-    let last = name.parts.last().map_or("", String::as_str);
-    let words: Vec<String> = last.split(|c: char| !c.is_alphanumeric()).map(super::stem::stem).collect();
+    let words = name.words();
     item.unit.text.split(' ').map(super::stem::stem).any(|stem| stem.len() > 3 && words.contains(&stem))
 }
 
@@ -292,14 +295,14 @@ fn instance_of(p: &Clause, q: &Clause) -> bool {
         return false;
     }
     let (p_names, q_names) = (names(p), names(q));
-    p_names.iter().any(|name| q_names.iter().any(|other| name.same(other)))
+    p_names.iter().any(|name| q_names.iter().any(|other| name.same(other) || name.holds(other) || other.holds(name)))
 }
 
 /// Of the denying clause: the noun of a class, or the name of an instance, as its subject.
 fn is_class_or_instance(item: &Item, clause: &Clause) -> bool {
     let subject = !item.is_after_verb && !item.is_verb;
     match clause.quantifier {
-        Quantifier::None | Quantifier::All => subject && item.unit.what == What::Word,
+        Quantifier::None | Quantifier::All => subject,
         _ => {
             subject && item.unit.name().is_some_and(|name| clause.agent.as_ref().is_some_and(|agent| agent.same(name)))
         }
@@ -338,24 +341,32 @@ fn opposites(p: &Clause, q: &Clause) -> Option<Verdict> {
     // What is a property of the subject may be said with any verb of being or having, and be said
     // twice over.
     let settled = |clause: &Clause| clause.items.iter().find(|item| item.is_verb).is_none_or(is_settled);
-    let shared = pairing.p_matched.iter().enumerate().any(|(at, matched)| {
-        matched.is_some()
-            && at != i
-            && p.items[at].is_after_verb
-            && p.items[at].unit.what == What::Word
-            && !p.items[at].is_verb
-    });
+    let shared = pairing
+        .p_matched
+        .iter()
+        .enumerate()
+        .any(|(at, matched)| matched.is_some() && at != i && p.items[at].is_after_verb && !p.items[at].is_verb);
     let is_property =
         sense.is_none_or(|sense| lexicon().kind(sense) == Kind::Is) && (settled(p) || settled(q) || shared);
     // Where one side says it by its verb, the verb of the other need not say the same.
     let is_property = is_property || p.items[i].is_verb != q.items[j].is_verb;
     let matters = |item: &&Item| {
+        if item.is_means {
+            return false;
+        }
         let again = sense.is_some_and(|sense| item.unit.senses.iter().any(|other| other.pair == sense.pair));
         !(again || is_property && item.is_verb || item.unit.quantity().is_some())
     };
     let open =
         |items: &[Item], matched: &[Option<usize>]| unanswered(items, matched, &[]).into_iter().filter(matters).count();
     let (ours, theirs) = (open(&p.items, &pairing.p_matched), open(&q.items, &pairing.q_matched));
+    // "rejected above 5 MB", "accepted up to 5 MB": of two ranges.
+    let ranged = |items: &[Item], matched: &[Option<usize>]| {
+        unanswered(items, matched, &[]).iter().any(|item| item.unit.quantity().is_some())
+    };
+    if ranged(&p.items, &pairing.p_matched) && ranged(&q.items, &pairing.q_matched) {
+        return None;
+    }
     let is_pick = sense.is_some_and(|sense| lexicon().kind(sense) == Kind::Pick);
     if ours > 0 && theirs > 0 || is_pick && ours + theirs > 0 {
         return None;
@@ -447,7 +458,10 @@ fn numbers(p: &Clause, q: &Clause) -> Option<Verdict> {
                 (unanswered(&p.items, &pairing.p_matched, &[i]), unanswered(&q.items, &pairing.q_matched, &[j]));
             let differ = circumstances_differ(&p.items, &pairing.p_matched)
                 || circumstances_differ(&q.items, &pairing.q_matched);
-            if (open.is_empty() || their_open.is_empty()) && !differ {
+            let by_being =
+                [p, q].iter().any(|clause| clause.items.iter().find(|item| item.is_verb).is_some_and(is_settled));
+            let acts = |open: &[&Item]| open.iter().any(|item| !(by_being && item.is_verb));
+            if !(differ || acts(&open) && acts(&their_open)) {
                 return found("number", format!("{} on one side, {} on the other", ours.unit.text, theirs.unit.text));
             }
         }

@@ -52,6 +52,17 @@ pub struct Meaning {
     pub senses: Vec<Sense>,
 }
 
+impl Meaning {
+    /// Takes over senses of pairs that it has no side of.
+    pub fn add_senses(&mut self, senses: &[Sense]) {
+        for sense in senses {
+            if !self.senses.iter().any(|own| own.pair == sense.pair) {
+                self.senses.push(*sense);
+            }
+        }
+    }
+}
+
 pub struct Lexicon {
     /// Runs of stems that start with a stem, longest first; `_` stands for any one word.
     runs: FxHashMap<String, Vec<(Vec<String>, Meaning)>>,
@@ -154,23 +165,22 @@ impl Lexicon {
 
     /// The longest run of words known that `stems` starts with: how many words it takes, and what it
     /// means. Articles within a run are passed over: "ignores the case".
-    pub fn longest(&self, stems: &[&str]) -> Option<(usize, &Meaning)> {
+    pub fn longest(&self, stems: &[&str]) -> Option<(usize, Meaning)> {
         let candidates = self.runs.get(*stems.first()?)?;
-        candidates.iter().find_map(|(run, meaning)| {
-            let mut at = 0;
-            for (nth, word) in run.iter().enumerate() {
-                while nth > 0
-                    && stems.get(at).is_some_and(|stem| matches!(*stem, "a" | "an" | "the" | "its") && word != stem)
-                {
-                    at += 1;
+        let mut found: Option<(usize, Meaning)> = None;
+        for (run, meaning) in candidates {
+            let Some(length) = run_length(run, stems) else { continue };
+            match &mut found {
+                None => found = Some((length, meaning.clone())),
+                // Runs of one length may match with and without `_`: all that they mean holds.
+                Some((longest, all)) if *longest == length => {
+                    all.class = all.class.take().or_else(|| meaning.class.clone());
+                    all.add_senses(&meaning.senses);
                 }
-                if !stems.get(at).is_some_and(|stem| word == stem || word == "_") {
-                    return None;
-                }
-                at += 1;
+                Some(_) => {}
             }
-            Some((at, meaning))
-        })
+        }
+        found
     }
 
     pub fn kind(&self, sense: Sense) -> Kind {
@@ -221,6 +231,20 @@ impl Small {
             other => unreachable!("the lexicon has no class `{other}`"),
         }
     }
+}
+
+/// How many of `stems` the run takes up, if they start with it.
+fn run_length(run: &[String], stems: &[&str]) -> Option<usize> {
+    let mut at = 0;
+    for (nth, word) in run.iter().enumerate() {
+        let article = |stem: &&str| matches!(*stem, "a" | "an" | "the" | "its") && word != stem;
+        while nth > 0 && stems.get(at).is_some_and(article) {
+            at += 1;
+        }
+        stems.get(at).filter(|stem| word == **stem || word == "_")?;
+        at += 1;
+    }
+    Some(at)
 }
 
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {

@@ -113,7 +113,10 @@ impl Splitter {
         } else if self.is_instead() {
             self.at += 2;
             self.contrast();
-        } else if unit.is("but") && self.is_denied() && !self.starts_verb(self.at + 1) {
+        } else if unit.is("but")
+            && self.part.units.iter().any(|unit| unit.is_any(&["not", "never"]))
+            && !self.starts_verb(self.at + 1)
+        {
             // "not a real one but a fake".
             self.at += 1;
             let units = self.collect();
@@ -373,7 +376,7 @@ impl Splitter {
     }
 
     fn is_denied(&self) -> bool {
-        self.part.units.iter().any(|unit| unit.is_any(&["not", "never"]))
+        self.part.units.iter().any(|unit| unit.is_any(&["not", "never", "nobody", "nothing", "none", "no"]))
     }
 
     /// Within "that …", "which …": its conditions and denials are its own.

@@ -1,6 +1,7 @@
 //! A claim's text to words, names, numbers and marks (contract §10.4, by words).
 
 use super::quantity::unit;
+use super::stem::stem;
 use crate::ground;
 
 /// A name of code: its parts, the last one the most telling.
@@ -36,8 +37,9 @@ impl Name {
         if is_path {
             return Self { parts: vec![text.trim_matches('/').to_owned()], is_path };
         }
-        let parts = ground::normalise(text).split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-        Self { parts, is_path }
+        let normal = ground::normalise(text);
+        let parts: Vec<String> = normal.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        Self { parts: if parts.is_empty() { vec![text.to_owned()] } else { parts }, is_path }
     }
 
     /// Whether both may name one thing: one ends in the other, part by part.
@@ -51,6 +53,29 @@ impl Name {
         }
         let pairs = self.parts.iter().rev().zip(other.parts.iter().rev());
         pairs.clone().count() > 0 && pairs.into_iter().all(|(a, b)| a == b)
+    }
+
+    /// The stems of the words that its last part is made of.
+    pub fn words(&self) -> Vec<String> {
+        let last = self.parts.last().map_or("", String::as_str);
+        let mut words = vec![String::new()];
+        let mut was_lower = false;
+        for c in last.chars() {
+            if !c.is_alphanumeric() || c.is_uppercase() && was_lower {
+                words.push(String::new());
+            }
+            if c.is_alphanumeric() {
+                words.last_mut().expect("there is one").extend(c.to_lowercase());
+            }
+            was_lower = c.is_lowercase();
+        }
+        words.iter().filter(|word| !word.is_empty()).map(|word| stem(word)).collect()
+    }
+
+    /// Whether the other is a file within this directory.
+    pub fn holds(&self, other: &Self) -> bool {
+        let inside = other.parts[0].strip_prefix(self.parts[0].as_str());
+        self.is_path && other.is_path && inside.is_some_and(|rest| rest.starts_with('/'))
     }
 
     pub fn text(&self) -> String {

@@ -91,10 +91,10 @@ impl Unit {
                 let also = |one: &Self, two: &Self| {
                     one.verb_key.as_ref().is_some_and(|key| *key == two.key || Some(key) == two.verb_key.as_ref())
                 };
+                let shares = || self.senses.iter().any(|sense| other.senses.contains(sense));
                 self.flipped == other.flipped
                     && (self.key == other.key
-                        || self.senses.iter().any(|sense| other.senses.contains(sense))
-                        || self.opposite_sense(other).is_none() && (also(self, other) || also(other, self)))
+                        || self.opposite_sense(other).is_none() && (shares() || also(self, other) || also(other, self)))
             }
             _ => false,
         }
@@ -192,14 +192,15 @@ fn words(tokens: &[Token], stems: &[String]) -> (Unit, usize) {
     let mut unit = plain(What::Word, &tokens[0], stems[0].clone());
     (unit.ending, unit.is_verb) = (ending(&tokens[0].text), lexicon.is_verb(&stems[0]));
     let spoken: Vec<&str> = stems[..run].iter().take(RUN_MAX).map(String::as_str).collect();
-    if let Some((length, meaning)) = over_comma(tokens, stems, run).or_else(|| lexicon.longest(&spoken)) {
-        unit.verb_key = (length > 1 && unit.is_verb).then(|| match lexicon.longest(&[stems[0].as_str()]) {
-            Some((_, Meaning { class: Some(class), .. })) => class.clone(),
-            _ => stems[0].clone(),
-        });
+    if let Some((length, mut meaning)) = over_comma(tokens, stems, run).or_else(|| lexicon.longest(&spoken)) {
+        if length > 1 && unit.is_verb {
+            let (_, alone) = lexicon.longest(&spoken[..1]).unwrap_or_default();
+            meaning.add_senses(&alone.senses);
+            unit.verb_key = Some(alone.class.unwrap_or_else(|| stems[0].clone()));
+        }
         unit.text = texts(&tokens[..length]);
-        unit.key = meaning.class.clone().unwrap_or_else(|| stems[..length].join(" ").replace("  ", " "));
-        unit.senses.clone_from(&meaning.senses);
+        unit.key = meaning.class.unwrap_or_else(|| spoken[..length.min(spoken.len())].join(" "));
+        unit.senses = meaning.senses;
         if length == 1 && is_free_of(tokens, run) {
             return (Unit { flipped: true, text: texts(&tokens[..2]), ..unit }, 2);
         }
@@ -226,7 +227,7 @@ fn words(tokens: &[Token], stems: &[String]) -> (Unit, usize) {
 }
 
 /// A known run with a comma within: "last in, first out".
-fn over_comma<'a>(tokens: &[Token], stems: &[String], run: usize) -> Option<(usize, &'a Meaning)> {
+fn over_comma(tokens: &[Token], stems: &[String], run: usize) -> Option<(usize, Meaning)> {
     let after = run + 1;
     if tokens.get(run)?.form != Form::Mark(',') || run > 3 {
         return None;
