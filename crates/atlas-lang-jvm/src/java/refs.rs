@@ -233,7 +233,8 @@ impl Java {
         }
     }
 
-    /// Reads the cases of a switch: a bare name in one is a constant of the switched-on enum.
+    /// Reads the cases of a switch: a bare name in one is a constant of the switched-on enum, or one that
+    /// is visible.
     pub(super) fn case_reads(&mut self, condition: Option<Node>, body: Node, b: &mut Builder) {
         let base = condition.map_or(0, |condition| self.expr(condition, b));
         let mut cursor = body.walk();
@@ -244,10 +245,13 @@ impl Java {
                 for name in label.named_children(&mut cursor).filter(|child| child.kind() == "identifier") {
                     self.done(Some(name));
                     let sym = b.sym_of(name);
-                    let constant = b.expr(Expr::Member { base, name: sym });
+                    // The one that it is not leads nowhere.
+                    if base != 0 {
+                        let constant = b.expr(Expr::Member { base, name: sym });
+                        b.add_ref(RefKind::Read, name, constant, 0, None);
+                    }
                     let bare = b.expr(Expr::Name(sym));
-                    let expr = if base == 0 { bare } else { b.expr(Expr::OneOf(vec![constant, bare])) };
-                    b.add_ref(RefKind::Read, name, expr, 0, None);
+                    b.add_ref(RefKind::Read, name, bare, 0, None);
                 }
             }
         }
