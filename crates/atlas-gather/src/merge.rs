@@ -1,7 +1,7 @@
 //! A group of findings becomes one (contract §10, steps 3 and 4 within the group).
 
 use crate::check::{Accepted, CheckedAnchor, FEW, excerpt_ref, keep_first_of_each};
-use crate::conflict::{self, Names, Stated};
+use crate::conflict::{self, Names, Stated, WordHints};
 use atlas_artifact::limits::VIEW_LINES;
 use atlas_artifact::{Also, Anchor, Dispute, DtId, Finding, FollowUp, Origin, Tier};
 use rustc_hash::FxHashSet;
@@ -20,6 +20,7 @@ pub struct Draft {
 
 /// One draft for each group. Groups hold indices into `accepted`, ascending, which is key order.
 pub fn merge(accepted: Vec<Accepted>, groups: Vec<Vec<u32>>, names: &Names) -> Vec<Draft> {
+    let mut words = WordHints::default();
     let mut accepted: Vec<Option<Accepted>> = accepted.into_iter().map(Some).collect();
     groups
         .into_iter()
@@ -27,15 +28,15 @@ pub fn merge(accepted: Vec<Accepted>, groups: Vec<Vec<u32>>, names: &Names) -> V
             let lowest_key = group[0];
             let members =
                 group.into_iter().map(|at| accepted[at as usize].take().expect("a finding is in one group")).collect();
-            draft(members, lowest_key, names)
+            draft(members, lowest_key, names, &mut words)
         })
         .collect()
 }
 
-fn draft(mut members: Vec<Accepted>, lowest_key: u32, names: &Names) -> Draft {
+fn draft(mut members: Vec<Accepted>, lowest_key: u32, names: &Names, words: &mut WordHints) -> Draft {
     // The first of those with the highest tier: `max_by_key` would take the last.
     let lead = (0..members.len()).rev().max_by_key(|at| members[*at].tier).expect("a group has members");
-    let dispute = conflict::first_pair(&members, names);
+    let dispute = conflict::first_pair(&members, names, words);
     let mut notes = notes(&members, lead);
     if conflict::too_many_to_compare(&members) {
         notes.push(format!(

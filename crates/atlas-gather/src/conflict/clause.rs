@@ -8,6 +8,7 @@ use super::lexicon::Small;
 use super::split::{Order, Part, split};
 use super::token::Name;
 use super::unit::{Unit, What, units};
+use super::verb::{Verb, find_verb, relative_end, starts_relative};
 
 /// One word of content.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +59,8 @@ pub struct Clause {
     pub items: Vec<Item>,
     pub negated: bool,
     pub quantifier: Quantifier,
+    /// Whether it is the subject that is counted, not the occasions.
+    pub of_subject: bool,
     /// "only", "sole", "nothing but": nobody else does it.
     pub only: bool,
     /// Who acts, where a name does.
@@ -71,6 +74,8 @@ pub struct Clause {
     pub is_possible: bool,
     /// "only the first": of a part, not of all.
     pub is_partial: bool,
+    /// "skips", "avoids": denies what is usually done with it.
+    pub skips: bool,
     /// "ignores", "is missing from": denies any dealing at all.
     pub ignores: bool,
     /// Something in it was denied that is not the clause itself.
@@ -166,6 +171,7 @@ impl Draft {
                 items: Vec::new(),
                 negated: part.negated,
                 quantifier: Quantifier::Plain,
+                of_subject: false,
                 only: false,
                 agent: None,
                 agent_is_place: false,
@@ -173,6 +179,7 @@ impl Draft {
                 order: None,
                 is_possible: false,
                 is_partial: false,
+                skips: false,
                 ignores: false,
                 is_opaque: false,
                 is_state: verb.is_state,
@@ -236,15 +243,16 @@ impl Draft {
             if unit.is("open") && self.clause.items.iter().any(|item| item.is_verb && item.unit.text == "close") {
                 continue;
             }
+            let with_particle = if is_verb { self.verb_with_particle(units, at) } else { None };
             if is_verb {
                 circumstance = false;
                 of_phrase = false;
-                if unit.is_light_verb() {
+                if with_particle.is_none() && unit.is_light_verb() {
                     continue;
                 }
             }
             self.clause.items.push(Item {
-                unit: unit.clone(),
+                unit: with_particle.unwrap_or_else(|| unit.clone()),
                 is_head: !is_modifier(units, at, verb) && !of_phrase && !in_relative,
                 is_verb,
                 is_circumstance: circumstance && unit.quantity().is_none(),
@@ -255,6 +263,16 @@ impl Draft {
                 is_after_verb: after_verb,
             });
         }
+    }
+
+    /// "leaves the field out" is "leaves out".
+    fn verb_with_particle(&self, units: &[Unit], at: usize) -> Option<Unit> {
+        const PARTICLES: [&str; 9] = ["out", "off", "on", "up", "back", "away", "down", "through", "in"];
+        let ends = |at: usize| {
+            units.get(at + 1).is_none_or(|next| matches!(next.what, What::Mark(_)) || next.is_small(Small::Preposition))
+        };
+        let particle = (at + 2..units.len()).find(|at| units[*at].is_any(&PARTICLES) && ends(*at))?;
+        units[at].with_particle(&units[particle].text)
     }
 
     /// Takes in what a word without content does to the clause; false if it has content.
@@ -294,6 +312,7 @@ impl Draft {
                     || !after_verb && matches!(text, "no" | "none" | "nothing" | "nobody" | "nowhere" | "neither")
                 {
                     clause.quantifier = Quantifier::None;
+                    clause.of_subject = text != "never";
                 }
                 // "no longer", "neither … nor": one denial.
                 if !(text == "nor" && clause.negated) {
@@ -306,6 +325,7 @@ impl Draft {
                 if !counted && !in_relative && text != "any" {
                     let denied_object = clause.negated && after_verb && text != "always";
                     clause.quantifier = if denied_object { Quantifier::NotAll } else { Quantifier::All };
+                    clause.of_subject = !after_verb && text != "always";
                 }
                 true
             }
@@ -364,6 +384,7 @@ impl Draft {
                     clause.is_opaque = true;
                 } else {
                     clause.negated = !clause.negated;
+                    clause.skips |= text.starts_with("skip") || text.starts_with("bypass") || text.starts_with("avoid");
                 }
                 true
             }
@@ -408,7 +429,7 @@ impl Draft {
                     || unit.is_small(Small::Auxiliary)
                     || unit.is_small(Small::Hedge)
                     || unit.is_small(Small::Determiner)
-                    || unit.is_small(Small::Preposition)
+                    || unit.is_small(Small::Preposition) && unit.senses.is_empty()
                     || unit.is_small(Small::Pronoun)
                     || unit.is_small(Small::Empty)
                     || unit.key == "in other word"
@@ -523,46 +544,6 @@ fn starts_circumstance(units: &[Unit], at: usize) -> bool {
     }
 }
 
-/// Whether what follows only describes the noun before.
-fn starts_relative(units: &[Unit], at: usize, boundary: usize) -> bool {
-    let unit = &units[at];
-    if unit.is_any(&["whose", "where", "whether"]) {
-        return true;
-    }
-    if !unit.is_any(&["that", "which", "who"]) || at == 0 {
-        return false;
-    }
-    // "checks that there is room" says what is checked.
-    let before = &units[at - 1];
-    let says = before.is_verb && (at > boundary && boundary > 0);
-    !says && !matches!(before.what, What::Mark(_))
-}
-
-/// A relative clause reaches to the next mark, or to the verb of the clause around it.
-fn relative_end(units: &[Unit], at: usize) -> usize {
-    let mut verbs = 0;
-    for (further, unit) in units.iter().enumerate().skip(at + 1) {
-        if matches!(unit.what, What::Mark(mark) if mark != '\'') {
-            return further;
-        }
-        let previous_is_small =
-            units[further - 1].is_small(Small::Determiner) || units[further - 1].is_small(Small::Preposition);
-        let auxiliary_before = units[further - 1].is_small(Small::Auxiliary)
-            || units[further - 1].is_small(Small::Be)
-            || units[further - 1].is("not");
-        let finite = unit.is_small(Small::Be)
-            || unit.is_small(Small::Auxiliary)
-            || unit.is_verb && unit.ending == super::stem::Ending::S;
-        if finite && !previous_is_small && !auxiliary_before {
-            verbs += 1;
-            if verbs == 2 {
-                return further;
-            }
-        }
-    }
-    units.len()
-}
-
 /// "the table `jobs`", "`phone` field".
 fn is_kind_beside_name(units: &[Unit], at: usize) -> bool {
     let named = |at: Option<usize>| at.and_then(|at| units.get(at)).is_some_and(|unit| unit.name().is_some());
@@ -590,132 +571,8 @@ fn is_modifier(units: &[Unit], at: usize, verb: &Verb) -> bool {
     units[at].what == What::Word
         && next.what == What::Word
         && !(small(next) || next.is_any(&["before", "after"]))
+        // "cleans the directory first".
+        && !(next.is_any(&["first", "last", "again"]) && units.get(at + 2).is_none_or(|unit| matches!(unit.what, What::Mark(_))))
         && verb.at != Some(at + 1)
         && !next.text.ends_with("ly")
-}
-
-/// The verb of a clause.
-struct Verb {
-    /// Its unit, if it is not "be".
-    at: Option<usize>,
-    /// Where the subject ends: the verb, or the auxiliary before it.
-    boundary: Option<usize>,
-    is_passive: bool,
-    is_state: bool,
-}
-
-fn find_verb(units: &[Unit]) -> Verb {
-    use super::stem::Ending;
-    let mut at = 0;
-    let mut relative_until = 0;
-    while at < units.len() {
-        let unit = &units[at];
-        if at < relative_until {
-            at += 1;
-            continue;
-        }
-        if starts_relative(units, at, 0) {
-            relative_until = relative_end(units, at);
-            at += 1;
-            continue;
-        }
-        if unit.is_predicate() {
-            return Verb { at: None, boundary: Some(at), is_passive: false, is_state: true };
-        }
-        if unit.is_small(Small::Be)
-            || unit.is_small(Small::Auxiliary)
-            || unit.is_small(Small::Possible)
-            || unit.is_any(&["seems", "appears", "seem", "appear"])
-        {
-            return after_auxiliary(units, at);
-        }
-        let previous = at.checked_sub(1).map(|before| &units[before]);
-        let next = units.get(at + 1);
-        let after_small = previous.is_some_and(|unit| {
-            unit.is_small(Small::Determiner) || unit.is_small(Small::Preposition) || unit.is_mark(&['\''])
-        });
-        let before_verb = previous.is_none_or(|unit| unit.name().is_none())
-            && next.is_some_and(|next| {
-                next.is_small(Small::Be)
-                    || next.is_small(Small::Auxiliary)
-                    || next.is_small(Small::Possible)
-                    || next.is_verb && next.ending != Ending::Past && next.ending != Ending::Ing
-            });
-        let after_plural = previous.is_some_and(|unit| unit.name().is_some() || unit.ending == Ending::S);
-        let adverb_before = previous.is_some_and(|unit| {
-            unit.is_any(&["never", "always", "also", "not", "only", "then", "silently", "sometimes", "nor"])
-        });
-        let finite = match unit.ending {
-            Ending::S => true,
-            Ending::Bare => {
-                let object = next.is_some_and(|next| next.is_small(Small::Determiner) || next.name().is_some());
-                after_plural || adverb_before || at == 0 && object
-            }
-            Ending::Past | Ending::Ing => false,
-        };
-        // A word that no list knows, right after the name that acts.
-        let unknown = unit.ending == Ending::S
-            && previous.is_some_and(|unit| unit.name().is_some())
-            && !unit.is_small(Small::Kind)
-            && next.is_some();
-        let negating = unit.is_any(&["lacks", "lack", "skips", "skip", "avoids", "avoid", "bypasses", "bypass"]);
-        if unit.what == What::Word && !after_small && !before_verb && (unit.is_verb && finite || unknown || negating) {
-            // "fails to log", "avoids caching": the verb is the one that is denied.
-            let denied = units.iter().enumerate().skip(at + 1).take(3);
-            let denied = denied.clone().find(|(_, unit)| {
-                unit.is_verb
-                    && (unit.ending == Ending::Ing
-                        || unit.ending == Ending::Bare && next.is_some_and(|next| next.is("to")))
-            });
-            let to = next.is_some_and(|next| next.is("to"))
-                && unit.is_any(&["fails", "fail", "refuses", "declines", "neglects", "forgets"]);
-            if (to || negating)
-                && let Some((verb, _)) = denied
-            {
-                return Verb { at: Some(verb), boundary: Some(at), is_passive: false, is_state: false };
-            }
-            return Verb { at: Some(at), boundary: Some(at), is_passive: false, is_state: negating };
-        }
-        at += 1;
-    }
-    // "without checking the buffer": a verb without a subject.
-    let loose = units.iter().position(|unit| unit.is_verb && unit.ending == Ending::Ing).filter(|at| *at == 0);
-    Verb { at: loose, boundary: loose, is_passive: false, is_state: loose.is_none() }
-}
-
-fn after_auxiliary(units: &[Unit], boundary: usize) -> Verb {
-    use super::stem::Ending;
-    let mut is_be = units[boundary].is_small(Small::Be);
-    let between = |unit: &Unit| {
-        unit.is_small(Small::Empty)
-            || unit.is_small(Small::Hedge)
-            || unit.is_any(&["always", "sometimes", "no", "longer", "to", "often", "usually", "all", "each"])
-            || unit.is_small(Small::Auxiliary)
-            || unit.is_small(Small::Possible)
-            || unit.what == What::Word && unit.text.ends_with("ly") && !unit.is_verb
-    };
-    let mut at = boundary + 1;
-    while at < units.len() && (between(&units[at]) || units[at].is_small(Small::Be)) {
-        is_be |= units[at].is_small(Small::Be);
-        at += 1;
-    }
-    let verb = units.get(at).filter(|unit| unit.what == What::Word && unit.is_verb);
-    // "fails to" after an auxiliary: "never fails to log".
-    if let Some(unit) = verb
-        && unit.is_any(&["fail", "fails", "refuse"])
-        && units.get(at + 1).is_some_and(|next| next.is("to"))
-        && units.get(at + 2).is_some_and(|next| next.is_verb)
-    {
-        return Verb { at: Some(at + 2), boundary: Some(boundary), is_passive: false, is_state: false };
-    }
-    match verb {
-        // "is run", "is set": some participles look like the verb itself.
-        Some(unit) if matches!(unit.ending, Ending::Past | Ending::Bare) && is_be => {
-            Verb { at: Some(at), boundary: Some(boundary), is_passive: true, is_state: false }
-        }
-        Some(unit) if !is_be || unit.ending == Ending::Ing => {
-            Verb { at: Some(at), boundary: Some(boundary), is_passive: false, is_state: false }
-        }
-        _ => Verb { at: None, boundary: Some(boundary), is_passive: false, is_state: true },
-    }
 }

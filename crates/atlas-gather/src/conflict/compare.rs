@@ -5,11 +5,14 @@
 //! are taken to speak of two things. Better to miss a conflict than to make one up.
 
 use super::Verdict;
-use super::clause::{Clause, Condition, Item, Quantifier};
-use super::lexicon::{Kind, Sense, Small, lexicon};
+use super::align::{
+    Conditions, Pairing, alike, circumstances_differ, conditions, described, is_settled, is_weak, names, orders_agree,
+    quantifiers_clash, same_topic, tells_which, unanswered,
+};
+use super::clause::{Clause, Item, Quantifier};
+use super::lexicon::{Kind, Small, lexicon};
 use super::quantity::Dimension;
-use super::stem::Ending;
-use super::token::Name;
+use super::stem::stem;
 use super::unit::What;
 
 /// The first conflict between a clause of one claim and one of the other.
@@ -29,185 +32,6 @@ fn between(p: &Clause, q: &Clause) -> Option<Verdict> {
         .or_else(|| numbers(p, q))
         .or_else(|| values(p, q))
         .or_else(|| outcomes(p, q))
-}
-
-/// Which words of two clauses say the same, and which the opposite.
-struct Pairing {
-    p_matched: Vec<Option<usize>>,
-    q_matched: Vec<Option<usize>>,
-    opposed: Vec<(usize, usize, Option<Sense>)>,
-}
-
-impl Pairing {
-    fn of(p: &[Item], q: &[Item]) -> Self {
-        let mut out = Self { p_matched: vec![None; p.len()], q_matched: vec![None; q.len()], opposed: Vec::new() };
-        for (i, item) in p.iter().enumerate() {
-            // A head is matched with a head where there is one.
-            let found = |out: &Self, head: bool| {
-                (0..q.len())
-                    .find(|j| out.q_matched[*j].is_none() && q[*j].is_head == head && item.unit.same(&q[*j].unit))
-            };
-            let again = |head: bool| (0..q.len()).find(|j| q[*j].is_head == head && item.unit.same(&q[*j].unit));
-            let found = found(&out, item.is_head)
-                .or_else(|| found(&out, !item.is_head))
-                .or_else(|| again(item.is_head))
-                .or_else(|| again(!item.is_head));
-            if let Some(j) = found {
-                out.p_matched[i] = Some(j);
-                out.q_matched[j].get_or_insert(i);
-            }
-        }
-        for (j, item) in q.iter().enumerate() {
-            if out.q_matched[j].is_none() {
-                out.q_matched[j] = (0..p.len()).find(|i| item.unit.same(&p[*i].unit));
-            }
-        }
-        for (i, left) in p.iter().enumerate() {
-            for (j, right) in q.iter().enumerate() {
-                let free = out.p_matched[i].is_none() && out.q_matched[j].is_none();
-                if free && let Some(sense) = left.unit.opposes(&right.unit) {
-                    out.opposed.push((i, j, sense));
-                    (out.p_matched[i], out.q_matched[j]) = (Some(j), Some(i));
-                }
-            }
-        }
-        out
-    }
-
-    /// Opposites that make a conflict; none if any only tells two things apart.
-    fn conflicting(&self) -> Option<&[(usize, usize, Option<Sense>)]> {
-        let is_mark = |sense: &Option<Sense>| sense.is_some_and(|sense| lexicon().kind(sense) == Kind::Mark);
-        (!self.opposed.iter().any(|(_, _, sense)| is_mark(sense))).then_some(&self.opposed)
-    }
-}
-
-/// Hardly tells one thing from another.
-fn is_weak(item: &Item) -> bool {
-    let unit = &item.unit;
-    let vague = || unit.is_small(Small::Weak) || unit.text.ends_with("ly") || item.is_head && unit.is("first");
-    item.is_relative || item.is_label || unit.what == What::Word && !item.is_verb && vague()
-}
-
-/// Items that nothing in the other clause answers to and that matter.
-fn unanswered<'a>(items: &'a [Item], matched: &[Option<usize>], but: &[usize]) -> Vec<&'a Item> {
-    let open = items.iter().zip(matched).enumerate();
-    open.filter(|(at, (item, matched))| matched.is_none() && !but.contains(at) && !is_weak(item))
-        .map(|(_, (item, _))| item)
-        .collect()
-}
-
-fn names(clause: &Clause) -> Vec<&Name> {
-    clause.items.iter().filter_map(|item| item.unit.name()).collect()
-}
-
-/// Whether both clauses may be about one thing: a name in common and no other agent; without any
-/// name, the same subject.
-fn same_topic(p: &Clause, q: &Clause) -> bool {
-    let (p_names, q_names) = (names(p), names(q));
-    if p_names.is_empty() && q_names.is_empty() {
-        let subject = |clause: &Clause| -> Vec<Item> {
-            clause.items.iter().filter(|item| !item.is_after_verb && !item.is_verb).cloned().collect()
-        };
-        let (ours, theirs) = (subject(p), subject(q));
-        let known = |subject: &[Item], clause: &Clause| {
-            !subject.is_empty()
-                && subject.iter().all(|item| clause.items.iter().any(|other| item.unit.same(&other.unit)))
-        };
-        return known(&ours, q) && known(&theirs, p);
-    }
-    if p_names.is_empty() != q_names.is_empty() {
-        // "Log lines go to …", "`setup` sends log lines to …": the subject of the one is named by the other.
-        let (nameless, named) = if p_names.is_empty() { (p, q) } else { (q, p) };
-        let mut subject =
-            nameless.items.iter().filter(|item| !item.is_after_verb && !item.is_verb && !is_weak(item)).peekable();
-        return subject.peek().is_some()
-            && subject.all(|item| named.items.iter().any(|other| item.unit.same(&other.unit)));
-    }
-    if !p_names.iter().any(|name| q_names.iter().any(|other| name.same(other))) {
-        return false;
-    }
-    match (&p.agent, &q.agent) {
-        (Some(a), Some(b)) if !a.same(b) => {
-            let known = |name: &Name, names: &[&Name]| names.iter().any(|other| name.same(other));
-            // "`f` requires `x`", "the parameter `x` of `f` is optional".
-            if (p.is_state || q.is_state) && known(a, &q_names) && known(b, &p_names) {
-                return true;
-            }
-            // "is set in `x`" names a place as often as an agent.
-            p.agent_is_place && q_names.iter().any(|name| name.same(a))
-                || q.agent_is_place && p_names.iter().any(|name| name.same(b))
-        }
-        _ => true,
-    }
-}
-
-enum Conditions {
-    /// None on either side, or the same on both.
-    Same {
-        some: bool,
-    },
-    /// One side has conditions that the other has not: which.
-    OnlyP,
-    OnlyQ,
-    Different,
-}
-
-fn conditions(p: &Clause, q: &Clause) -> Conditions {
-    match (p.conditions.is_empty(), q.conditions.is_empty()) {
-        (true, true) => Conditions::Same { some: false },
-        (false, true) if covered(&p.conditions, &q.items) => Conditions::Same { some: true },
-        (true, false) if covered(&q.conditions, &p.items) => Conditions::Same { some: true },
-        (false, true) => Conditions::OnlyP,
-        (true, false) => Conditions::OnlyQ,
-        (false, false) => {
-            let meet = |ours: &[Condition], theirs: &[Condition]| {
-                ours.iter().all(|one| theirs.iter().any(|other| same_condition(one, other)))
-            };
-            if meet(&p.conditions, &q.conditions) || meet(&q.conditions, &p.conditions) {
-                Conditions::Same { some: true }
-            } else {
-                Conditions::Different
-            }
-        }
-    }
-}
-
-/// A condition that the other clause states as a phrase: "if the password is wrong", "to a wrong password".
-fn covered(conditions: &[Condition], items: &[Item]) -> bool {
-    conditions.iter().all(|condition| {
-        let heads = || condition.items.iter().filter(|item| !is_weak(item));
-        !condition.negated
-            && heads().count() > 0
-            && heads().all(|item| items.iter().any(|other| item.unit.same(&other.unit)))
-    })
-}
-
-fn same_condition(one: &Condition, other: &Condition) -> bool {
-    let pairing = Pairing::of(&one.items, &other.items);
-    let opposite = pairing.opposed.len() % 2 == 1;
-    let (ours, theirs) =
-        (unanswered(&one.items, &pairing.p_matched, &[]), unanswered(&other.items, &pairing.q_matched, &[]));
-    let literals = |items: &[&Item]| items.iter().any(|item| item.unit.is_literal);
-    let met = pairing.p_matched.iter().any(Option::is_some);
-    met && (one.negated != opposite) == other.negated
-        && (ours.is_empty() || theirs.is_empty())
-        && !(literals(&ours) || literals(&theirs))
-}
-
-/// Whether what is said of some can clash with what is said of how many.
-fn quantifiers_clash(p: &Clause, q: &Clause) -> bool {
-    use Quantifier::{All, Most, None, NotAll, Plain, Some};
-    match (p.quantifier, q.quantifier) {
-        (Most, _) | (_, Most) => false,
-        (Some | NotAll, Some | NotAll) => false,
-        (Some | NotAll, Plain) | (Plain, Some | NotAll) => false,
-        (Plain | All | None, _) | (_, All | None) => true,
-    }
-}
-
-/// Says of whom something holds, where that leaves room for others: unmatched circumstances.
-fn circumstances_differ(items: &[Item], matched: &[Option<usize>]) -> bool {
-    items.iter().zip(matched).any(|(item, matched)| item.is_circumstance && matched.is_none() && !is_weak(item))
 }
 
 fn found(rule: &'static str, because: String) -> Option<Verdict> {
@@ -259,7 +83,7 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
             None if item.unit.what == What::Word
                 && !item.is_verb
                 && p.items.iter().any(|named| names_it(named, item)) => {}
-            None if item.is_relative || item.is_label || item.unit.text.ends_with("ly") => {}
+            None if item.is_relative || item.is_label || item.is_head && item.unit.text.ends_with("ly") => {}
             None => return None,
         }
     }
@@ -268,6 +92,11 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
         (Some(_), None) => false,
         (None, _) => true,
     };
+    // "skips the check" denies the checking; "skips large files" denies not all that is done with them.
+    let acted_on = || pairing.p_matched.iter().flatten().any(|other| said_there[*other].is_verb);
+    if p.skips && !q.skips && !acted_on() && !q.is_state {
+        return None;
+    }
     if said == 0 || !order_known {
         return None;
     }
@@ -280,7 +109,7 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
 fn names_it(named: &Item, item: &Item) -> bool {
     let Some(name) = named.unit.name() else { return false };
     let words = name.words();
-    item.unit.text.split(' ').map(super::stem::stem).any(|stem| stem.len() > 3 && words.contains(&stem))
+    item.unit.text.split(' ').map(stem).any(|stem| stem.len() > 3 && words.contains(&stem))
 }
 
 /// "Looks at": any action upon a thing is one.
@@ -290,7 +119,8 @@ fn looks_only(item: &Item) -> bool {
 
 /// "every handler in `f`" against "`h` in `f`": a class and one of it, told by a place in common.
 fn instance_of(p: &Clause, q: &Clause) -> bool {
-    let universal = |clause: &Clause| matches!(clause.quantifier, Quantifier::All | Quantifier::None);
+    let universal =
+        |clause: &Clause| clause.of_subject && matches!(clause.quantifier, Quantifier::All | Quantifier::None);
     if universal(p) == universal(q) {
         return false;
     }
@@ -371,6 +201,11 @@ fn opposites(p: &Clause, q: &Clause) -> Option<Verdict> {
     if ours > 0 && theirs > 0 || is_pick && ours + theirs > 0 {
         return None;
     }
+    if let (Some(ours), Some(theirs)) = (described(&p.items, i), described(&q.items, j))
+        && !(ours.unit.same(&theirs.unit) || is_weak(ours) || is_weak(theirs))
+    {
+        return None;
+    }
     let only = p.only || q.only || p.quantifier == Quantifier::All || q.quantifier == Quantifier::All;
     if !only && !is_pick && tells_which(&p.items, i) && tells_which(&q.items, j) {
         return None;
@@ -381,38 +216,6 @@ fn opposites(p: &Clause, q: &Clause) -> Option<Verdict> {
     }
     let rule = if sense.is_none() { "negation" } else { "antonym" };
     found(rule, format!("\"{}\" on one side, \"{}\" on the other", p.items[i].unit.text, q.items[j].unit.text))
-}
-
-/// A verb that says how something is rather than what it does.
-fn is_settled(verb: &Item) -> bool {
-    const SETTLED: [&str; 14] = [
-        "keep", "hold", "store", "use", "work", "run", "lay", "take", "treat", "serve", "return", "accept", "have",
-        "come",
-    ];
-    let stem = super::stem::stem(verb.unit.text.split(' ').next().unwrap_or_default());
-    SETTLED.iter().any(|settled| super::stem::stem(settled) == stem)
-}
-
-/// "signed requests": says which of many are meant, not how they are.
-fn tells_which(items: &[Item], at: usize) -> bool {
-    let plural = |item: &Item| item.unit.what == What::Word && item.unit.ending == Ending::S && !item.is_verb;
-    !items[at].is_head && !items[at].is_verb && items.get(at + 1).is_some_and(plural)
-}
-
-fn orders_agree(p: &Clause, q: &Clause) -> bool {
-    match (&p.order, &q.order) {
-        (None, None) => true,
-        (Some((a, ours)), Some((b, theirs))) => a == b && alike(ours, theirs),
-        _ => false,
-    }
-}
-
-/// Whether one of two phrases says no more than the other.
-fn alike(a: &[Item], b: &[Item]) -> bool {
-    let pairing = Pairing::of(a, b);
-    let met = pairing.p_matched.iter().any(Option::is_some);
-    let (ours, theirs) = (unanswered(a, &pairing.p_matched, &[]), unanswered(b, &pairing.q_matched, &[]));
-    met && pairing.opposed.is_empty() && (ours.is_empty() || theirs.is_empty())
 }
 
 /// "before" against "after" the same, or the two things changed over.
@@ -456,7 +259,9 @@ fn numbers(p: &Clause, q: &Clause) -> Option<Verdict> {
             }
             let (open, their_open) =
                 (unanswered(&p.items, &pairing.p_matched, &[i]), unanswered(&q.items, &pairing.q_matched, &[j]));
-            let differ = circumstances_differ(&p.items, &pairing.p_matched)
+            let narrower = narrows(&p.items, &pairing.p_matched) || narrows(&q.items, &pairing.q_matched);
+            let differ = narrower
+                || circumstances_differ(&p.items, &pairing.p_matched)
                 || circumstances_differ(&q.items, &pairing.q_matched);
             let by_being =
                 [p, q].iter().any(|clause| clause.items.iter().find(|item| item.is_verb).is_some_and(is_settled));
@@ -467,6 +272,51 @@ fn numbers(p: &Clause, q: &Clause) -> Option<Verdict> {
         }
     }
     None
+}
+
+/// "timeout" against "read timeout": a word that tells one attribute from another.
+fn narrows(items: &[Item], matched: &[Option<usize>]) -> bool {
+    const ATTRIBUTES: [&str; 30] = [
+        "timeout",
+        "limit",
+        "size",
+        "delay",
+        "port",
+        "interval",
+        "count",
+        "length",
+        "ttl",
+        "age",
+        "threshold",
+        "capacity",
+        "number",
+        "rate",
+        "level",
+        "version",
+        "width",
+        "height",
+        "period",
+        "window",
+        "cost",
+        "depth",
+        "memory",
+        "budget",
+        "retention",
+        "pool",
+        "buffer",
+        "batch",
+        "lifetime",
+        "deadline",
+    ];
+    (0..items.len()).any(|at| {
+        let (item, open) = (&items[at], matched[at].is_none());
+        let attribute =
+            || described(items, at).is_some_and(|head| head.unit.is_any(&ATTRIBUTES) || head.unit.key == "timeout");
+        open && item.unit.what == What::Word
+            && !item.is_verb
+            && !item.unit.is_any(&["default", "whole", "same"])
+            && attribute()
+    })
 }
 
 /// "always 200" clashes with "sometimes 503"; "200" with "sometimes 503" does not.
@@ -491,6 +341,29 @@ const ONE_VALUED: &[&str] = &[
     "answer",
 ];
 
+/// Verbs that take several values side by side.
+const SEVERAL_VALUED: &[&str] = &[
+    "accept",
+    "support",
+    "pars",
+    "handl",
+    "process",
+    "contain",
+    "read",
+    "import",
+    "offer",
+    "provid",
+    "understand",
+    "recogniz",
+    "call",
+    "log",
+    "raise",
+    "rais",
+    "use table",
+    "check",
+    "register",
+];
+
 /// Two values where there is one.
 fn values(p: &Clause, q: &Clause) -> Option<Verdict> {
     if p.negated || q.negated || p.is_possible || q.is_possible || !quantifiers_clash(p, q) || !same_topic(p, q) {
@@ -504,6 +377,12 @@ fn values(p: &Clause, q: &Clause) -> Option<Verdict> {
         return None;
     }
     let one_valued = is_one_valued(p) && is_one_valued(q);
+    let several = [p, q].iter().any(|clause| {
+        !clause.only && clause.items.iter().any(|item| item.is_verb && SEVERAL_VALUED.contains(&item.unit.key.as_str()))
+    });
+    if several {
+        return None;
+    }
     for (i, ours) in p.items.iter().enumerate().filter(|(i, _)| pairing.p_matched[*i].is_none()) {
         for (j, theirs) in q.items.iter().enumerate().filter(|(j, _)| pairing.q_matched[*j].is_none()) {
             if !exclude(ours, theirs, one_valued) {
@@ -532,10 +411,10 @@ fn is_one_valued(clause: &Clause) -> bool {
 fn exclude(ours: &Item, theirs: &Item, one_valued: bool) -> bool {
     let family = |item: &Item| match &item.unit.what {
         What::Word => {
-            let stems: Vec<String> = item.unit.text.split(' ').map(super::stem::stem).collect();
+            let stems: Vec<String> = item.unit.text.split(' ').map(stem).collect();
             lexicon().families(&stems.join(" "))
         }
-        What::Name(name) => lexicon().families(&super::stem::stem(&name.text().to_lowercase())),
+        What::Name(name) => lexicon().families(&stem(&name.text().to_lowercase())),
         What::Quantity(_) | What::Mark(_) => &[],
     };
     if ours.is_relative || theirs.is_relative {
@@ -551,6 +430,10 @@ fn exclude(ours: &Item, theirs: &Item, one_valued: bool) -> bool {
     match (&ours.unit.what, &theirs.unit.what) {
         (What::Name(a), What::Name(b)) => a.is_path == b.is_path && ours.is_after_verb && theirs.is_after_verb,
         (What::Word, What::Word) => ours.unit.is_literal && theirs.unit.is_literal,
+        // `Lax` and `None`.
+        (What::Name(_), What::Word) | (What::Word, What::Name(_)) => {
+            (ours.unit.is_literal || theirs.unit.is_literal) && ours.is_after_verb && theirs.is_after_verb
+        }
         _ => false,
     }
 }
@@ -560,11 +443,11 @@ fn outcomes(p: &Clause, q: &Clause) -> Option<Verdict> {
     if p.negated || q.negated || p.is_possible || q.is_possible || !same_topic(p, q) {
         return None;
     }
-    let verb = |clause: &Clause| clause.items.iter().find(|item| item.is_verb).map(|item| item.unit.key.clone());
+    let verb = |clause: &Clause| clause.items.iter().find(|item| item.is_verb).map(|item| item.unit.clone());
     let raises = |key: &str| matches!(key, "rais" | "panic" | "crash" | "abort");
     let returns = |key: &str| matches!(key, "return" | "answer" | "redirect" | "resolv");
     let (ours, theirs) = (verb(p)?, verb(q)?);
-    if !(raises(&ours) && returns(&theirs) || returns(&ours) && raises(&theirs)) {
+    if !(raises(&ours.key) && returns(&theirs.key) || returns(&ours.key) && raises(&theirs.key)) {
         return None;
     }
     let circumstance =
@@ -578,7 +461,10 @@ fn outcomes(p: &Clause, q: &Clause) -> Option<Verdict> {
         _ => false,
     };
     if same_case {
-        return found("outcome", format!("\"{ours}\" on one side, \"{theirs}\" on the other, in the same case"));
+        return found(
+            "outcome",
+            format!("\"{}\" on one side, \"{}\" on the other, in the same case", ours.text, theirs.text),
+        );
     }
     None
 }
@@ -627,8 +513,8 @@ fn agent_noun_of(noun: &Item, verb: &Item) -> bool {
     let action = singular.strip_suffix("er").or_else(|| singular.strip_suffix("or"));
     verb.is_verb
         && action.is_some_and(|action| {
-            let stem = super::stem::stem(action);
-            verb.unit.key == stem || super::stem::stem(&verb.unit.text) == stem
+            let action = stem(action);
+            verb.unit.key == action || stem(&verb.unit.text) == action
         })
 }
 
@@ -637,35 +523,4 @@ fn shown(clause: &Clause) -> String {
     let words: Vec<&str> =
         clause.items.iter().filter(|item| !item.is_inherited).map(|item| item.unit.text.as_str()).collect();
     words.join(" ")
-}
-#[cfg(test)]
-pub fn trace(p: &Clause, q: &Clause) {
-    let pairing = Pairing::of(&p.items, &q.items);
-    println!(
-        "-- topic {} quant {} cond {} opposed {:?}",
-        same_topic(p, q),
-        quantifiers_clash(p, q),
-        match conditions(p, q) {
-            Conditions::Same { .. } => "same",
-            Conditions::OnlyP => "P",
-            Conditions::OnlyQ => "Q",
-            Conditions::Different => "diff",
-        },
-        pairing
-            .opposed
-            .iter()
-            .map(|(i, j, s)| (
-                p.items[*i].unit.text.clone(),
-                q.items[*j].unit.text.clone(),
-                s.map(|s| format!("{:?}", lexicon().kind(s)))
-            ))
-            .collect::<Vec<_>>()
-    );
-    println!(
-        "   open {:?} / {:?} circ {} {}",
-        unanswered(&p.items, &pairing.p_matched, &[]).iter().map(|i| i.unit.text.clone()).collect::<Vec<_>>(),
-        unanswered(&q.items, &pairing.q_matched, &[]).iter().map(|i| i.unit.text.clone()).collect::<Vec<_>>(),
-        circumstances_differ(&p.items, &pairing.p_matched),
-        circumstances_differ(&q.items, &pairing.q_matched)
-    );
 }

@@ -66,6 +66,8 @@ impl Meaning {
 pub struct Lexicon {
     /// Runs of stems that start with a stem, longest first; `_` stands for any one word.
     runs: FxHashMap<String, Vec<(Vec<String>, Meaning)>>,
+    /// Of each run with senses its most telling word → its next most telling one, and the senses.
+    telling: FxHashMap<String, Vec<(Option<String>, Sense)>>,
     kinds: Vec<Kind>,
     verbs: FxHashSet<String>,
     /// Word → a bit for each class it is in.
@@ -73,6 +75,7 @@ pub struct Lexicon {
     light_verbs: FxHashSet<String>,
     /// Value → (family, which value of it).
     families: FxHashMap<String, Vec<(u16, u16)>>,
+    family_words: FxHashSet<String>,
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
@@ -128,16 +131,22 @@ impl Lexicon {
 
         let mut families: FxHashMap<String, Vec<(u16, u16)>> = FxHashMap::default();
         let mut many: Vec<Vec<String>> = Vec::new();
+        let mut family_words = FxHashSet::default();
         for (family, line) in lines(include_str!("lexicon/families.txt")).enumerate() {
             for (value, names) in line.split(',').enumerate() {
                 for name in names.split('=') {
                     families.entry(stems(name).join(" ")).or_default().push((family as u16, value as u16));
+                    family_words.extend(stems(name));
                     if name.trim().contains(' ') {
                         many.push(stems(name));
                     }
                 }
             }
         }
+        for run in many {
+            meanings.entry(run).or_default();
+        }
+
         let mut small: FxHashMap<&'static str, u16> = FxHashMap::default();
         let mut light_verbs = FxHashSet::default();
         for (class, words) in lines(include_str!("lexicon/small.txt")).filter_map(|line| line.split_once(": ")) {
@@ -149,10 +158,15 @@ impl Lexicon {
                 light_verbs.extend(words.split(' ').map(stem));
             }
         }
-        for run in many {
-            meanings.entry(run).or_default();
+        let mut telling: FxHashMap<String, Vec<(Option<String>, Sense)>> = FxHashMap::default();
+        for (run, meaning) in &meanings {
+            let mut words: Vec<&String> = run.iter().filter(|word| *word != "_").collect();
+            words.sort_by_key(|word| (small.contains_key(word.as_str()), std::cmp::Reverse(word.len()), *word));
+            words.dedup();
+            let next = words.get(1).map(|word| (*word).clone());
+            let entries = telling.entry(words[0].clone()).or_default();
+            entries.extend(meaning.senses.iter().map(|sense| (next.clone(), *sense)));
         }
-
         let mut runs: FxHashMap<String, Vec<(Vec<String>, Meaning)>> = FxHashMap::default();
         for (run, meaning) in meanings {
             runs.entry(run[0].clone()).or_default().push((run, meaning));
@@ -160,7 +174,7 @@ impl Lexicon {
         for of_first in runs.values_mut() {
             of_first.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
         }
-        Self { runs, kinds, verbs, small, light_verbs, families }
+        Self { runs, telling, kinds, verbs, small, light_verbs, families, family_words }
     }
 
     /// The longest run of words known that `stems` starts with: how many words it takes, and what it
@@ -205,6 +219,17 @@ impl Lexicon {
     /// Whether this stem begins any run that means something.
     pub fn knows(&self, stem: &str) -> bool {
         self.runs.contains_key(stem)
+    }
+
+    /// The senses of the runs whose most telling word has this stem, each with the next most telling
+    /// word of its run, if it has several.
+    pub fn senses_with(&self, stem: &str) -> &[(Option<String>, Sense)] {
+        self.telling.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether this stem is a word of any value of any family.
+    pub fn is_in_family(&self, stem: &str) -> bool {
+        self.family_words.contains(stem)
     }
 
     /// The families that a value, given by its stems, belongs to.

@@ -3,19 +3,25 @@
 //! Between two assertions the rules are exact (`assertion`); where one of two claims has none, their
 //! words decide ([`by_words`]). What is deliberately *not* here: which claim is right.
 
+mod align;
 mod assertion;
 mod clause;
 mod compare;
+mod hints;
 mod lexicon;
 mod quantity;
 mod split;
 mod stem;
 mod token;
 mod unit;
+mod verb;
 
 pub use assertion::{Names, Stated, across};
+pub use hints::WordHints;
 
 use crate::check::Accepted;
+use clause::Clause;
+use hints::Hints;
 
 /// Why two claims conflict.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,13 +37,13 @@ pub struct Verdict {
 pub const WORDED_CLAIMS_MAX: usize = 128;
 
 /// The first pair in key order of the members of a group that conflict.
-pub fn first_pair(members: &[Accepted], names: &Names) -> Option<(usize, usize, Verdict)> {
+pub fn first_pair(members: &[Accepted], names: &Names, words: &mut WordHints) -> Option<(usize, usize, Verdict)> {
     if members.len() < 2 {
         return None;
     }
     let stated: Vec<Option<Stated>> = members.iter().map(|member| member.stated).collect();
     let exact = assertion::first_pair(&stated, names);
-    let worded = first_pair_by_words(members);
+    let worded = first_pair_by_words(members, words);
     match (exact, worded) {
         (Some(exact), Some(worded)) => Some(if (worded.0, worded.1) < (exact.0, exact.1) { worded } else { exact }),
         (exact, worded) => exact.or(worded),
@@ -51,17 +57,28 @@ pub fn too_many_to_compare(members: &[Accepted]) -> bool {
         && worded(members, WORDED_CLAIMS_MAX + 1).len() > WORDED_CLAIMS_MAX
 }
 
-fn first_pair_by_words(members: &[Accepted]) -> Option<(usize, usize, Verdict)> {
-    if members.iter().all(|member| member.assertion.is_some()) {
+fn first_pair_by_words(members: &[Accepted], words: &mut WordHints) -> Option<(usize, usize, Verdict)> {
+    if members.iter().all(|member| member.stated.is_some()) {
         return None;
     }
     let worded = worded(members, WORDED_CLAIMS_MAX);
-    for (at, &a) in worded.iter().enumerate() {
-        for &b in &worded[at + 1..] {
+    let hints: Vec<Hints> = worded.iter().map(|at| words.of(&members[*at].claim)).collect();
+    // Each claim is taken apart at most once, and only if it may conflict with another.
+    let mut parts: Vec<Option<Vec<Clause>>> = vec![None; worded.len()];
+    for (i, &a) in worded.iter().enumerate() {
+        for (j, &b) in worded.iter().enumerate().skip(i + 1) {
             let (left, right) = (&members[a], &members[b]);
-            if (left.assertion.is_none() || right.assertion.is_none())
-                && let Some(verdict) = by_words(&left.claim, &right.claim)
-            {
+            let exact = left.stated.is_some() && right.stated.is_some();
+            if exact || left.claim == right.claim || !hints[i].may_conflict(&hints[j]) {
+                continue;
+            }
+            for (at, claim) in [(i, &left.claim), (j, &right.claim)] {
+                parts[at].get_or_insert_with(|| clause::clauses(claim));
+            }
+            let clauses = |at: usize| parts[at].as_deref().unwrap_or_default();
+            // In the order of the texts, as `by_words` has it.
+            let (first, second) = if left.claim <= right.claim { (i, j) } else { (j, i) };
+            if let Some(verdict) = compare::verdict(clauses(first), clauses(second)) {
                 return Some((a, b, verdict));
             }
         }
@@ -81,71 +98,20 @@ fn worded(members: &[Accepted], max: usize) -> Vec<usize> {
 /// states of the same thing. Symmetric. Never panics, whatever the texts.
 #[must_use]
 pub fn by_words(a: &str, b: &str) -> Option<Verdict> {
+    if a == b {
+        return None;
+    }
     let (first, second) = if a <= b { (a, b) } else { (b, a) };
+    let (first, second) = (beginning(first), beginning(second));
     compare::verdict(&clause::clauses(first), &clause::clauses(second))
 }
 
-#[cfg(test)]
-mod dump {
-    #[test]
-    fn dump() {
-        for claim in std::env::var("CLAIM").unwrap_or_default().split('|') {
-            println!("== {claim}");
-            for c in super::clause::clauses(claim) {
-                let items: Vec<String> = c
-                    .items
-                    .iter()
-                    .map(|i| {
-                        format!(
-                            "{}{}{}{}{}{}{}",
-                            i.unit.key,
-                            if i.unit.flipped { "~" } else { "" },
-                            if i.is_head { "" } else { "(m)" },
-                            if i.is_verb { "(V)" } else { "" },
-                            if i.is_circumstance { "(c)" } else { "" },
-                            if i.is_inherited { "(i)" } else { "" },
-                            if i.is_relative { "(r)" } else { "" }
-                        )
-                    })
-                    .collect();
-                let cond: Vec<String> = c
-                    .conditions
-                    .iter()
-                    .map(|c| {
-                        format!(
-                            "{}{:?}",
-                            if c.negated { "-" } else { "+" },
-                            c.items.iter().map(|i| i.unit.key.clone()).collect::<Vec<_>>()
-                        )
-                    })
-                    .collect();
-                println!(
-                    "  {} {:?}{} agent={:?}{} cond={cond:?} order={:?}{}{}{}",
-                    if c.negated { "NEG" } else { "pos" },
-                    c.quantifier,
-                    if c.only { " ONLY" } else { "" },
-                    c.agent.as_ref().map(|a| a.text()),
-                    if c.is_passive { " passive" } else { "" },
-                    c.order.as_ref().map(|(o, i)| (o, i.iter().map(|i| i.unit.key.clone()).collect::<Vec<_>>())),
-                    if c.is_opaque { " opaque" } else { "" },
-                    if c.is_possible { " possible" } else { "" },
-                    if c.is_state { " state" } else { "" }
-                );
-                println!("     {}", items.join(" "));
-            }
-        }
-    }
+/// Characters that are looked at; a claim has at most 500, and time grows with their square.
+const LOOKED_AT_MAX: usize = 2_000;
+
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(LOOKED_AT_MAX).map_or(text, |(end, _)| &text[..end])
 }
+
 #[cfg(test)]
-mod trace {
-    #[test]
-    fn trace() {
-        let pair = std::env::var("PAIR").unwrap_or_default();
-        let Some((a, b)) = pair.split_once('|') else { return };
-        for p in super::clause::clauses(a) {
-            for q in super::clause::clauses(b) {
-                super::compare::trace(&p, &q);
-            }
-        }
-    }
-}
+mod tests;

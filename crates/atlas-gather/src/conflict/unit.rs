@@ -43,7 +43,7 @@ impl Unit {
     }
 
     pub fn is_small(&self, class: Small) -> bool {
-        self.what == What::Word && lexicon().is_small(&self.text, class)
+        self.what == What::Word && self.text.split(' ').all(|word| lexicon().is_small(word, class))
     }
 
     /// A run that holds its own verb: "can be rolled back", "is on".
@@ -76,6 +76,18 @@ impl Unit {
             What::Quantity(quantity) => Some(quantity),
             _ => None,
         }
+    }
+
+    /// What a verb means together with a particle that stands apart from it, if that is known.
+    pub fn with_particle(&self, particle: &str) -> Option<Self> {
+        let verb = stem(self.text.split(' ').next()?);
+        let (length, meaning) = lexicon().longest(&[&verb, &stem(particle)])?;
+        (length == 2).then(|| Self {
+            text: format!("{} {particle}", self.text),
+            key: meaning.class.unwrap_or_else(|| format!("{verb} {particle}")),
+            senses: meaning.senses,
+            ..self.clone()
+        })
     }
 
     /// Says the same.
@@ -250,7 +262,7 @@ fn is_free_of(tokens: &[Token], run: usize) -> bool {
 }
 
 /// What is left of a word without the prefix or ending that negates it.
-fn negated_stem(word: &str) -> Option<&str> {
+pub fn negated_stem(word: &str) -> Option<&str> {
     const NO_NEGATION: &[&str] = &[
         "under",
         "until",
