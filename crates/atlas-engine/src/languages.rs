@@ -73,6 +73,7 @@ pub fn semantics() -> Vec<&'static dyn Semantics> {
         &atlas_lang_javascript::JavaScriptSemantics,
         &atlas_lang_jvm::JvmSemantics,
         &atlas_lang_python::PythonSemantics,
+        &atlas_lang_ruby::RubySemantics,
         &atlas_lang_rust::RustSemantics,
     ]
 }

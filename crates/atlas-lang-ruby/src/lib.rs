@@ -4,10 +4,15 @@
 //! only a run could tell (`define_method` with a computed name, `eval`, `method_missing`).
 
 mod extract;
+mod semantics;
 
 pub use extract::extract;
+pub use semantics::RubySemantics;
 
 use atlas_syntax::Language;
+
+/// The class or module whose body this is, as an object; no source can spell it.
+const OWN_CLASS: &str = "#class";
 
 /// The languages that this crate reads.
 pub const LANGUAGES: &[Language] = &[Language::Ruby];

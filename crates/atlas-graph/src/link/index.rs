@@ -66,6 +66,9 @@ pub struct Index<'p> {
     pub(super) owners: FxHashMap<NodeId, NodeId>,
     supers: FxHashMap<NodeId, Vec<Super>>,
     ancestries: FxHashMap<NodeId, (Vec<NodeId>, bool)>,
+    /// The opening that stands for a type, of every other opening of it, and those others by it.
+    homes: FxHashMap<NodeId, NodeId>,
+    openings: FxHashMap<NodeId, Vec<NodeId>>,
     subs: FxHashMap<NodeId, Vec<NodeId>>,
     /// Per file: types of other files that a clause here gives a parent.
     clauses: FxHashMap<FileId, Vec<NodeId>>,
@@ -147,6 +150,8 @@ impl<'p> Index<'p> {
             owners: FxHashMap::default(),
             supers: FxHashMap::default(),
             ancestries: FxHashMap::default(),
+            homes: FxHashMap::default(),
+            openings: FxHashMap::default(),
             subs: FxHashMap::default(),
             clauses: FxHashMap::default(),
             packages,
@@ -156,6 +161,10 @@ impl<'p> Index<'p> {
             functions: FxHashMap::default(),
             imported_files: Vec::new(),
         };
+        index.find_homes();
+        for (container, ..) in &mut members {
+            *container = index.home(*container);
+        }
         index.members = RangeMap::new(members.clone());
         index.list_parameters();
         let is_type_parameter = |binding: &Binding| matches!(binding.kind, BindingKind::TypeParam(_));
@@ -192,11 +201,39 @@ impl<'p> Index<'p> {
             })
             .collect();
         for (node, owner) in owned.into_iter().flatten() {
+            let owner = self.home(owner);
             self.owners.insert(node, owner);
             let name = self.names[self.program.name(node)];
             members.push((owner, name, node));
         }
         self.members = RangeMap::new(members);
+    }
+
+    fn find_homes(&mut self) {
+        for (id, file) in self.program.files().iter().enumerate() {
+            let id = id as FileId;
+            if !self.conventions(id).types_reopen {
+                continue;
+            }
+            for (ix, def) in file.facts.defs.iter().enumerate() {
+                let node = self.program.def_node(id, ix as DefIx);
+                let home = if def.kind.is_type() { self.canonical(node) } else { node };
+                if home != node {
+                    self.homes.insert(node, home);
+                    self.openings.entry(home).or_default().push(node);
+                }
+            }
+        }
+    }
+
+    /// The opening that stands for all of a type; the node itself for anything else.
+    pub(super) fn home(&self, node: NodeId) -> NodeId {
+        self.homes.get(&node).copied().unwrap_or(node)
+    }
+
+    /// Every opening of a type, the one that stands for it first.
+    pub(super) fn openings(&self, home: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::once(home).chain(self.openings.get(&home).into_iter().flatten().copied())
     }
 
     fn find_supers(&mut self) {
@@ -212,6 +249,12 @@ impl<'p> Index<'p> {
                 let mut out = Vec::new();
                 for base in &file.facts.bases {
                     let (subs, within) = match base.sub {
+                        // What a body includes is named from inside it.
+                        BaseSub::Def(ix)
+                            if base.relation == BaseRelation::Include && this.conventions(id).types_reopen =>
+                        {
+                            (vec![this.program.def_node(id, ix)], Some(ix))
+                        }
                         BaseSub::Def(ix) => (vec![this.program.def_node(id, ix)], file.facts.def(ix).container),
                         BaseSub::Type(ty) => {
                             let types = eval.type_values(id, ty, Context { within: None, line: base.line });
@@ -232,6 +275,7 @@ impl<'p> Index<'p> {
                         })
                         .collect();
                     for sub in subs {
+                        let sub = this.home(sub);
                         nodes.retain(|node| *node != sub);
                         let node = nodes.first().copied();
                         let others = if nodes.len() > 1 { nodes.clone() } else { Vec::new() };
@@ -313,7 +357,8 @@ impl<'p> Index<'p> {
             let id = id as FileId;
             let (family, package) = (file.facts.language.family(), self.packages[id as usize]);
             for (ix, def) in file.facts.defs.iter().enumerate() {
-                if !def.kind.is_callable() {
+                let property = def.kind == DefKind::Property && self.conventions(id).properties_are_methods;
+                if !def.kind.is_callable() && !property {
                     continue;
                 }
                 let node = self.program.def_node(id, ix as DefIx);
@@ -384,7 +429,7 @@ impl<'p> Index<'p> {
     /// Members of a node by name: what stands in it and what names it as its owner.
     #[must_use]
     pub fn members(&self, node: NodeId, name: &str) -> &[NodeId] {
-        self.names.get(name).map_or(&[], |&name| self.members.get(node, name))
+        self.names.get(name).map_or(&[], |&name| self.members.get(self.home(node), name))
     }
 
     /// Bindings of a scope by name, as indices into its file's facts.
@@ -416,6 +461,7 @@ impl<'p> Index<'p> {
     /// The type and its ancestors, nearest first, and whether one of them is outside the tree.
     #[must_use]
     pub fn ancestry(&self, node: NodeId) -> (Vec<NodeId>, bool) {
+        let node = self.home(node);
         match self.ancestries.get(&node) {
             Some(known) => known.clone(),
             None if self.supers.contains_key(&node) => self.linearize(node),
@@ -469,7 +515,7 @@ impl<'p> Index<'p> {
             return Some(owner);
         }
         let container = self.program.container(node)?;
-        self.program.def(container)?.kind.is_type().then_some(container)
+        self.program.def(container)?.kind.is_type().then(|| self.home(container))
     }
 
     /// The type whose instance `self` is at this place.
@@ -480,7 +526,7 @@ impl<'p> Index<'p> {
         while let Some(ix) = scope {
             let node = self.program.def_node(file, ix);
             if facts.def(ix).kind.is_type() {
-                return Some(node);
+                return Some(self.home(node));
             }
             if let Some(&owner) = self.owners.get(&node) {
                 return Some(owner);
@@ -515,6 +561,7 @@ impl<'p> Index<'p> {
     /// directory, or it imports from it.
     pub(super) fn related(&self, file: FileId, other: FileId) -> bool {
         file == other
+            || (self.conventions(file).package_is_open && self.packages[file as usize] == self.packages[other as usize])
             || self.program.path(file).parent() == self.program.path(other).parent()
             || self.imported_files[file as usize].binary_search(&other).is_ok()
     }

@@ -576,6 +576,8 @@ impl<'i, 'p> Linker<'i, 'p> {
         subs.extend(self.index.subtypes_with_clause_in(self.file));
         subs.sort_unstable();
         subs.dedup();
+        // All openings of a type share their parents.
+        subs.retain(|&sub| self.index.home(sub) == sub);
         for sub in subs {
             for sup in self.index.supers(sub) {
                 let (Some(node), true) = (sup.node, sup.site.0 == self.file) else { continue };

@@ -78,6 +78,11 @@ pub struct Conventions {
     pub injected: Option<&'static str>,
     /// Members of an included type win over those of the parent, and the last one included first.
     pub mixins_first: bool,
+    /// A type may be opened again elsewhere: all openings share their members, those of the one that
+    /// [`Rules::canonical`] names.
+    pub types_reopen: bool,
+    /// Members of a type and those of its instances are asked apart, where one of each has a name.
+    pub statics_apart: bool,
     /// `T.new(…)` makes an instance of T when T defines no such member.
     pub new_methods: &'static [&'static str],
     /// Members that run when an instance is made.
@@ -96,6 +101,10 @@ pub struct Conventions {
     pub containers: &'static [&'static str],
     /// Outside types that `await` unwraps, sorted: `Promise`, `Awaitable`, `Task`.
     pub awaitables: &'static [&'static str],
+    /// Properties are methods: a call by name may mean one.
+    pub properties_are_methods: bool,
+    /// Files of a package see each other without imports, so that a heuristic may expect any of them.
+    pub package_is_open: bool,
     /// A bare call that no scope explains may mean the only function of that name in the package.
     pub bare_by_name: bool,
     /// A member call on an unknown receiver may mean the only such method of the package.
@@ -115,6 +124,8 @@ impl Conventions {
         constructors_inherit: true,
         converts: false,
         call_operator: None,
+        types_reopen: false,
+        statics_apart: false,
         mixins_first: false,
         injected: None,
         index_method: None,
@@ -127,6 +138,8 @@ impl Conventions {
         transparent: &[],
         containers: &[],
         awaitables: &[],
+        properties_are_methods: false,
+        package_is_open: false,
         bare_by_name: false,
         member_by_name: true,
     };

@@ -47,7 +47,8 @@ impl Ruby {
             })
         });
         if let Some(nested) = nested {
-            let ty = b.ty_path(&["ClassMethods"]);
+            let own = b.str(b.facts().def(ix).name).to_owned();
+            let ty = b.ty_path(&[&own, "ClassMethods"]);
             b.add_base(BaseSub::Def(ix), ty, BaseRelation::Include, nested);
         }
     }
@@ -375,5 +376,5 @@ fn is_test_class(name: &str, parent: &str) -> bool {
     matches!(parent, "Minitest::Test" | "MiniTest::Test" | "Test::Unit::TestCase" | "Minitest::Spec")
         || last.ends_with("TestCase")
         || matches!(last, "IntegrationTest" | "SystemTestCase")
-        || name.ends_with("Test") && last.ends_with("Test")
+        || (name.ends_with("Test") || name.starts_with("Test")) && last.ends_with("Test")
 }

@@ -1,14 +1,12 @@
 //! Expressions, as far as they name or type something.
 
 use super::{FrameKind, Ruby, plain_text};
+use crate::OWN_CLASS;
 use atlas_syntax::{Builder, Expr, ExprId, Literal, Type, TypeId};
 use tree_sitter::Node;
 
 /// Nested operators and branches that are followed; chains of calls have no limit.
 const DEPTH_MAX: u32 = 16;
-
-/// The class or module whose body this is, as an object; no source can spell it.
-pub(super) const OWN_CLASS: &str = "#class";
 
 /// Methods of Kernel, which are called without a receiver everywhere.
 pub(super) const KERNEL: [&str; 50] = [

@@ -74,6 +74,7 @@ impl Ruby {
             "require" | "require_relative" | "load" | "require_dependency" | "autoload" => self.require(node, name, b),
             "raise" | "fail" => self.raised(node, b),
             "sig" => self.sorbet_signature(node, b),
+            "include" if self.frames.len() == 1 => self.include_everywhere(node, b),
             _ if matches!(self.frame().kind, FrameKind::Type | FrameKind::Singleton) => {
                 return self.class_macro(node, name, b);
             }
@@ -100,6 +101,25 @@ impl Ruby {
             local: None,
             line: line_of(node),
             within: b.here(),
+            reexport: false,
+            type_only: false,
+        };
+        b.add_import(import);
+    }
+
+    /// `include M` outside of any class brings the constants of M to every place.
+    fn include_everywhere(&mut self, node: Node, b: &mut Builder) {
+        let Some(module) = first_argument(node).filter(|m| matches!(m.kind(), "constant" | "scope_resolution")) else {
+            return;
+        };
+        let import = Import {
+            kind: ImportKind::Wildcard,
+            module: b.sym_of(module),
+            level: 0,
+            name: None,
+            local: None,
+            line: line_of(node),
+            within: None,
             reexport: false,
             type_only: false,
         };
@@ -168,6 +188,10 @@ impl Ruby {
             }
             "delegate" => {
                 self.delegation(node, &arguments, b);
+                true
+            }
+            "def_delegators" | "def_delegator" | "def_instance_delegators" | "def_instance_delegator" => {
+                self.forwarding(name.ends_with('s'), &arguments, b);
                 true
             }
             "scope" => {
@@ -263,6 +287,31 @@ impl Ruby {
             let name = b.sym(&text);
             let value = b.expr(Expr::Member { base: receiver, name });
             self.property(argument, &text, 0, value, b);
+        }
+    }
+
+    /// `def_delegators :@user, :name, :email`, `def_delegator :user, :name, :title`.
+    fn forwarding(&mut self, many: bool, arguments: &[Node], b: &mut Builder) {
+        let Some((&target, methods)) = arguments.split_first() else { return };
+        let Some(target) = plain_text(target, b).map(str::to_owned) else { return };
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '?');
+        if target == "self" || target.is_empty() || !target.chars().all(plain) {
+            return;
+        }
+        // Of one delegator the last argument is the new name.
+        let own: &[Node] = if many { methods } else { &methods[methods.len().saturating_sub(1)..] };
+        for (n, &method) in own.iter().enumerate() {
+            let called = if many { methods.get(n) } else { methods.first() };
+            let (Some(called), Some(name)) = (called.and_then(|called| plain_text(*called, b)), plain_text(method, b))
+            else {
+                continue;
+            };
+            let (called, name) = (b.sym(called), name.to_owned());
+            let this = b.expr(Expr::This);
+            let target = b.sym(&target);
+            let receiver = b.expr(Expr::Member { base: this, name: target });
+            let value = b.expr(Expr::Member { base: receiver, name: called });
+            self.property(method, &name, 0, value, b);
         }
     }
 

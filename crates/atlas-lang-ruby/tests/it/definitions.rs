@@ -115,7 +115,7 @@ private def x; end
     3:14 Vote inherit Base
     4:11 Vote include Audited
     5:10 Vote include Finders
-    45:3 Audited include ClassMethods
+    45:3 Audited include Audited.ClassMethods
     51:14 B inherit ::C.D
     58:18 Made inherit Vote
     "#);

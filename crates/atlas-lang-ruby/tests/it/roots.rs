@@ -127,6 +127,13 @@ class VoteTest < ActiveSupport::TestCase
   def test_plain; end
   def helper; end
 end
+class TestVote < ProjectUnitTest
+  context "a vote" do
+    should "count" do
+      go
+    end
+  end
+end
 class T < Minitest::Test
   def setup; end
   def test_a; end
@@ -143,15 +150,18 @@ end
     method VoteTest.records 17-19 sig 17 @17:8 (0) test
     method VoteTest.test_plain 20-20 sig 20 @20:7 (0) exported test
     method VoteTest.helper 21-21 sig 21 @21:7 (0) exported
-    class T 23-26 sig 23 @23:7 exported static test
-    method T.setup 24-24 sig 24 @24:7 (0) exported test
-    method T.test_a 25-25 sig 25 @25:7 (0) exported test
+    class TestVote 23-29 sig 23 @23:7 exported static test
+    method TestVote.count 25-27 sig 25 @25:12 (0) test
+    class T 30-33 sig 30 @30:7 exported static test
+    method T.setup 31-31 sig 31 @31:7 (0) exported test
+    method T.test_a 32-32 sig 32 @32:7 (0) exported test
     "#);
     assert_snapshot!(render::roots(&facts(source)), @r#"
     7 test records is records [rspec example]
     10 test it is it [rspec example]
     17 test records is VoteTest.records [rails test]
     20 test test_plain is VoteTest.test_plain [minitest method]
-    25 test test_a is T.test_a [minitest method]
+    25 test count is TestVote.count [rails test]
+    32 test test_a is T.test_a [minitest method]
     "#);
 }

@@ -32,7 +32,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             }
             Value::Def(node) if self.is_type(*node) => {
                 let ty = self.unalias(*node);
-                let mut found = self.in_type(ty, name);
+                let mut found = self.in_type_apart(ty, name, true);
                 if found.values.is_empty() {
                     found = self.field_of(ty, name);
                 }
@@ -56,7 +56,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             }
             Value::Instance(node, _) => {
                 let ty = self.unalias(*node);
-                let mut found = self.in_type(ty, name);
+                let mut found = self.in_type_apart(ty, name, false);
                 if found.values.is_empty() {
                     found = self.field_of(ty, name);
                 }
@@ -176,9 +176,30 @@ impl<'i, 'p> Eval<'i, 'p> {
         Some(self.instance_of(file, Value::Def(alias), &[], Context { within: None, line: 0 }))
     }
 
+    /// Members of a type where those of the type itself and those of its instances are asked apart: the
+    /// nearest of the wanted ones, else the nearest of any.
+    fn in_type_apart(&mut self, ty: NodeId, name: &str, of_type: bool) -> Outcome {
+        let index = self.index;
+        if !index.conventions(index.program.file_of(ty)).statics_apart {
+            return self.in_type(ty, name);
+        }
+        let wanted = |&&member: &&NodeId| {
+            index.program.def(member).is_some_and(|def| def.flags.has(DefFlags::STATIC) == of_type)
+        };
+        for ancestor in index.ancestry(ty).0 {
+            let found: Vec<NodeId> = index.members(ancestor, name).iter().filter(wanted).copied().collect();
+            if !found.is_empty() {
+                return self.definitions(&found);
+            }
+        }
+        self.in_type(ty, name)
+    }
+
     /// A field that is only ever assigned: `self.repo = Repo()`.
     pub(super) fn field_of(&mut self, ty: NodeId, name: &str) -> Outcome {
-        for ancestor in self.index.ancestry(ty).0 {
+        let index = self.index;
+        let openings = index.ancestry(ty).0.into_iter().flat_map(|ancestor| index.openings(ancestor));
+        for ancestor in openings {
             let file = self.index.program.file_of(ancestor);
             let facts = self.index.program.facts(file);
             let fields: Vec<u32> = self
