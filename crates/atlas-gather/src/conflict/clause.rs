@@ -222,7 +222,10 @@ impl Draft {
             if unit.what == What::Word && self.function_word(units, at, after_verb, in_relative, verb) {
                 if unit.is_small(Small::Preposition) {
                     circumstance = starts_circumstance(units, at);
-                    means = unit.is_any(&["through", "via", "with", "using"]) || means && unit.is_any(&["of", "for"]);
+                    let by_means = unit.is("by") && units.iter().skip(at + 1).take(4).all(|unit| unit.name().is_none());
+                    means = by_means
+                        || unit.is_any(&["through", "via", "with", "using"])
+                        || means && unit.is_any(&["of", "for"]);
                     of_phrase = unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]);
                 }
                 if !in_relative && starts_relative(units, at, boundary) {
@@ -548,6 +551,11 @@ fn starts_circumstance(units: &[Unit], at: usize) -> bool {
 fn is_kind_beside_name(units: &[Unit], at: usize) -> bool {
     let named = |at: Option<usize>| at.and_then(|at| units.get(at)).is_some_and(|unit| unit.name().is_some());
     // "the stored procedure `p`": both words say what it is.
+    // "the mapper `m`": so does any word between an article and a name.
+    let introduced = at > 0 && units[at - 1].is_any(&["the", "a", "an"]) && named(at.checked_add(1));
+    if introduced && units[at].what == What::Word {
+        return true;
+    }
     let reach = units[at..].iter().take_while(|unit| unit.is_small(Small::Kind)).count();
     reach > 0 && (named(at.checked_sub(1)) || named(at.checked_add(reach)))
 }

@@ -513,8 +513,8 @@ fn agent_noun_of(noun: &Item, verb: &Item) -> bool {
     let action = singular.strip_suffix("er").or_else(|| singular.strip_suffix("or"));
     verb.is_verb
         && action.is_some_and(|action| {
-            let action = stem(action);
-            verb.unit.key == action || stem(&verb.unit.text) == action
+            let actions = [stem(action), stem(&format!("{action}e"))];
+            actions.contains(&verb.unit.key) || actions.contains(&stem(&verb.unit.text))
         })
 }
 

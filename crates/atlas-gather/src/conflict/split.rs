@@ -347,7 +347,6 @@ impl Splitter {
         let known = unit.is_verb || lexicon().is_verb(&unit.key);
         let base_form = unit.ending == Ending::Bare && known && (self.is_denied() || negated || self.has_modal());
         let shared_passive = unit.ending == Ending::Past
-            && known
             && self.part.units.iter().any(|unit| unit.is_any(&["is", "are"]))
             && self.word(at + 1).is_none_or(|next| !next.is_verb);
         (unit.ending == Ending::S && known || base_form || shared_passive && self.part.units.len() < 12)

@@ -137,9 +137,9 @@ fn a_very_long_text_is_looked_at_in_part() {
     assert_eq!(by_words(&long, "`a` calls `b`.").map(|verdict| verdict.rule), Some("negation"));
 }
 
-/// Of the further pairs: 24 of the 345 that conflict.
-const MISSED: [&str; 24] = [
+/// Of the further pairs: 32 of the 390 that conflict.
+const MISSED: [&str; 32] = [
     "HP-001", "HP-002", "HP-008", "HP-009", "HP-011", "HP-012", "HP-016", "HP-029", "JP-010", "JP-047", "JP-053",
     "KP-001", "KP-003", "KP-007", "KP-010", "KP-014", "LP-005", "LP-006", "LP-008", "LP-013", "LP-044", "MP-007",
-    "MP-012", "MP-015",
+    "MP-012", "MP-015", "NP-001", "NP-003", "NP-004", "NP-010", "NP-015", "NP-020", "NP-022", "NP-028",
 ];

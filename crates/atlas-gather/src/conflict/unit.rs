@@ -202,7 +202,10 @@ fn words(tokens: &[Token], stems: &[String]) -> (Unit, usize) {
     let lexicon = lexicon();
     let run = tokens.iter().take_while(|token| token.form == Form::Word).count();
     let mut unit = plain(What::Word, &tokens[0], stems[0].clone());
-    (unit.ending, unit.is_verb) = (ending(&tokens[0].text), lexicon.is_verb(&stems[0]));
+    let functional = [Small::Determiner, Small::Preposition, Small::Pronoun, Small::Empty]
+        .iter()
+        .any(|class| lexicon.is_small(&tokens[0].text, *class));
+    (unit.ending, unit.is_verb) = (ending(&tokens[0].text), lexicon.is_verb(&stems[0]) && !functional);
     let spoken: Vec<&str> = stems[..run].iter().take(RUN_MAX).map(String::as_str).collect();
     if let Some((length, mut meaning)) = over_comma(tokens, stems, run).or_else(|| lexicon.longest(&spoken)) {
         if length > 1 && unit.is_verb {
