@@ -1,8 +1,11 @@
 //! What a question gives to go by: exact names, paths, quoted text, routes, tables, the relation
 //! that is asked, and plain words.
 
-use crate::terms::{is_stop_word, words};
+use crate::patterns::{Pattern, pattern};
+use crate::terms::{each_word, is_keyword, is_stop_word, stem};
+use crate::zones::{Frame, ZONES, Zone, zoned};
 use regex::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
 /// What kind of fact is asked for.
@@ -28,6 +31,8 @@ pub enum Relation {
 pub struct Evidence {
     /// Names as code writes them: back-ticked, qualified, snake or camel case, called.
     pub identifiers: Vec<String>,
+    /// How often each identifier occurs in each zone.
+    pub mentions: Vec<Zones>,
     /// Paths and file names, with a line if one was given.
     pub paths: Vec<(String, Option<u32>)>,
     /// Text between quotes.
@@ -37,7 +42,16 @@ pub struct Evidence {
     pub relations: Vec<Relation>,
     /// Stemmed words with how often each occurs.
     pub terms: Vec<(String, u32)>,
+    /// How often each term occurs in each zone.
+    pub zones: Vec<Zones>,
+    /// Stack traces and links into code, each trace's innermost frame first.
+    pub traces: Vec<Vec<Frame>>,
+    /// Neighbours in the text, as they are written but in lower case, with how often per zone.
+    pub pairs: Vec<(String, String, Zones)>,
 }
+
+/// How often something occurs in each zone.
+pub type Zones = [u16; ZONES];
 
 impl Evidence {
     /// Whether there is nothing to go by.
@@ -50,77 +64,152 @@ impl Evidence {
 /// Characters of a question that are read; an issue with a log attached is longer than it is wise.
 const QUESTION_CHARS_MAX: usize = 50_000;
 
-fn regex(cell: &'static OnceLock<Regex>, pattern: &str) -> &'static Regex {
-    cell.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant that tests compile"))
-}
-
 /// Takes a question apart.
 #[must_use]
 pub fn analyse(question: &str) -> Evidence {
-    static PATH: OnceLock<Regex> = OnceLock::new();
-    static NAME: OnceLock<Regex> = OnceLock::new();
-    static QUOTED: OnceLock<Regex> = OnceLock::new();
-    static TICKED: OnceLock<Regex> = OnceLock::new();
-    static ROUTE: OnceLock<Regex> = OnceLock::new();
     let end = question.char_indices().nth(QUESTION_CHARS_MAX).map_or(question.len(), |(at, _)| at);
     let text = &question[..end];
     let mut evidence = Evidence::default();
-    let path = regex(
-        &PATH,
-        r#"(?:[\w.@-]+/)*[\w.@-]+\.(?:bash|c|cc|cpp|cs|cxx|erb|ex|go|h|hpp|html|java|js|json|jsx|kt|lua|md|mjs|php|py|pyi|rake|rb|rs|scala|sh|sql|swift|toml|ts|tsx|vue|xml|yaml|yml)\b(?::(\d+))?|(?:[\w.@-]+/){1,}[\w.@-]+"#,
-    );
-    for found in path.captures_iter(text) {
+    let mut seen: FxHashSet<(String, Option<u32>)> = FxHashSet::default();
+    for found in pattern(Pattern::Path).captures_iter(text) {
         let whole = found.get(0).map_or("", |m| m.as_str());
         let line = found.get(1).and_then(|m| m.as_str().parse().ok());
         let bare = if line.is_some() { whole.rsplit_once(':').map_or(whole, |(p, _)| p) } else { whole };
-        push(&mut evidence.paths, (bare.trim_start_matches("./").to_owned(), line));
-    }
-    for found in regex(&TICKED, r"`([^`\n]{1,120})`").captures_iter(text) {
-        let inside = found.get(1).map_or("", |m| m.as_str()).trim();
-        if is_symbol(inside) {
-            push(&mut evidence.identifiers, inside.trim_end_matches("()").to_owned());
-        } else {
-            push(&mut evidence.quoted, inside.to_owned());
+        let path = (bare.trim_start_matches("./").to_owned(), line);
+        if seen.insert(path.clone()) {
+            evidence.paths.push(path);
         }
     }
-    for found in regex(&QUOTED, r#""([^"\n]{2,200})"|'([^'\n]{2,200})'(?:\W|$)"#).captures_iter(text) {
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    for found in pattern(Pattern::Quoted).captures_iter(text) {
         let inside = found.get(1).or_else(|| found.get(2)).map_or("", |m| m.as_str()).trim();
-        if is_symbol(inside) && looks_like_code(inside) {
-            push(&mut evidence.identifiers, inside.to_owned());
-        } else if !inside.is_empty() {
-            push(&mut evidence.quoted, inside.to_owned());
+        let named = is_symbol(inside) && looks_like_code(inside);
+        if !inside.is_empty() && !named && seen.insert(inside) {
+            evidence.quoted.push(inside.to_owned());
         }
     }
-    for found in regex(&ROUTE, r"(?:^|[\s(`'\x22])(/[\w{}:<>*.-]+(?:/[\w{}:<>*.-]*)*)").captures_iter(text) {
-        push(&mut evidence.routes, found.get(1).map_or("", |m| m.as_str()).to_owned());
-    }
-    let name = regex(&NAME, r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?");
-    for found in name.find_iter(text) {
-        let word = found.as_str();
-        let in_path = evidence.paths.iter().any(|(path, _)| path == word || path.ends_with(&format!("/{word}")));
-        if looks_like_code(word) && !in_path {
-            push(&mut evidence.identifiers, word.trim_end_matches("()").to_owned());
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    for found in pattern(Pattern::Route).captures_iter(text) {
+        let route = found.get(1).map_or("", |m| m.as_str());
+        if seen.insert(route) {
+            evidence.routes.push(route.to_owned());
         }
     }
     evidence.relations = relations(text);
-    let mut terms: Vec<(String, u32)> = Vec::new();
-    words(text, |word| {
-        if is_stop_word(word) {
-            return;
-        }
-        match terms.iter_mut().find(|(known, _)| known == word) {
-            Some((_, count)) => *count += 1,
-            None => terms.push((word.to_owned(), 1)),
-        }
-    });
-    evidence.terms = terms;
+    let zoned = zoned(text);
+    evidence.traces = zoned.traces;
+    for found in pattern(Pattern::Blob).captures_iter(text) {
+        evidence.traces.push(vec![Frame {
+            path: found[1].to_owned(),
+            line: found.get(2).and_then(|line| line.as_str().parse().ok()),
+            function: None,
+        }]);
+    }
+    let mut reader = Reader::default();
+    for (zone, stretch) in zoned.stretches {
+        reader.names(zone, stretch, &mut evidence);
+        reader.words(zone, stretch, &mut evidence);
+    }
     evidence
 }
 
-fn push<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if !list.contains(&item) {
-        list.push(item);
+/// Numbers what was met before.
+#[derive(Default)]
+struct Reader {
+    names: FxHashMap<String, usize>,
+    terms: FxHashMap<String, usize>,
+    pairs: FxHashMap<(String, String), usize>,
+}
+
+impl Reader {
+    fn names(&mut self, zone: Zone, stretch: &str, evidence: &mut Evidence) {
+        let whole = stretch.trim();
+        if zone == Zone::Named {
+            if is_symbol(whole) {
+                self.name(zone, whole, evidence);
+                return;
+            }
+            if whole.len() <= 120 && !evidence.quoted.iter().any(|known| known == whole) {
+                evidence.quoted.push(whole.to_owned());
+            }
+        }
+        for found in pattern(Pattern::Name).find_iter(stretch) {
+            let called = stretch[found.end()..].starts_with('(');
+            let is_path = pattern(Pattern::Path).find(found.as_str()).is_some_and(|p| p.as_str() == found.as_str());
+            if is_path {
+                continue;
+            }
+            if looks_like_code(found.as_str()) || (called && zone != Zone::Form) {
+                self.name(zone, found.as_str(), evidence);
+            }
+        }
     }
+
+    fn name(&mut self, zone: Zone, name: &str, evidence: &mut Evidence) {
+        let name = name.trim_end_matches("()");
+        let at = *self.names.entry(name.to_owned()).or_insert_with(|| {
+            evidence.identifiers.push(name.to_owned());
+            evidence.mentions.push([0; ZONES]);
+            evidence.mentions.len() - 1
+        });
+        raise(&mut evidence.mentions[at], zone);
+    }
+
+    fn words(&mut self, zone: Zone, stretch: &str, evidence: &mut Evidence) {
+        let mut before: Option<(String, bool)> = None;
+        each_word(stretch, |word| {
+            let zone = if zone == Zone::Prose && looks_like_code(word.written) { Zone::Named } else { zone };
+            let code = matches!(zone, Zone::Code | Zone::Log | Zone::Named);
+            for part in word.parts {
+                let grammar = is_stop_word(part) || (code && is_keyword(part));
+                if !grammar {
+                    self.term(zone, stem(part), evidence);
+                }
+            }
+            if word.compound {
+                self.term(zone, stem(word.whole), evidence);
+            }
+            let stop = is_stop_word(word.whole);
+            if let Some((before, was_stop)) = before.take()
+                && !(stop && was_stop)
+            {
+                self.pair(zone, before, word.whole, evidence);
+            }
+            before = Some((word.whole.to_owned(), stop));
+        });
+    }
+
+    fn term(&mut self, zone: Zone, term: &str, evidence: &mut Evidence) {
+        let at = match self.terms.get(term) {
+            Some(&at) => at,
+            None => {
+                evidence.terms.push((term.to_owned(), 0));
+                evidence.zones.push([0; ZONES]);
+                self.terms.insert(term.to_owned(), evidence.terms.len() - 1);
+                evidence.terms.len() - 1
+            }
+        };
+        evidence.terms[at].1 += 1;
+        raise(&mut evidence.zones[at], zone);
+    }
+
+    fn pair(&mut self, zone: Zone, first: String, second: &str, evidence: &mut Evidence) {
+        let key = (first, second.to_owned());
+        let at = match self.pairs.get(&key) {
+            Some(&at) => at,
+            None => {
+                evidence.pairs.push((key.0.clone(), key.1.clone(), [0; ZONES]));
+                self.pairs.insert(key, evidence.pairs.len() - 1);
+                evidence.pairs.len() - 1
+            }
+        };
+        raise(&mut evidence.pairs[at].2, zone);
+    }
+}
+
+fn raise(zones: &mut Zones, zone: Zone) {
+    let slot = &mut zones[zone as usize];
+    *slot = slot.saturating_add(1);
 }
 
 fn is_symbol(text: &str) -> bool {

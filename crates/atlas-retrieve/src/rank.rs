@@ -1,28 +1,13 @@
-//! Ranking and footprints.
+//! Ranking: what the words give, what is named, and what stands near it.
 
-use crate::index::{FIELDS, RetrievalIndex};
-use crate::math::ln;
+use crate::index::{Doc, FileKind, RetrievalIndex, SymbolKind};
+use crate::named::{Named, named};
 use crate::question::Evidence;
+use crate::score::{Scores, score};
+use crate::weights::{FILE_SIGNALS, SYMBOL_SIGNALS, Weights};
 use atlas_graph::Graph;
-use atlas_graph::analyse::{Csr, personalised};
 use atlas_graph::link::{FileId, NodeId};
-use atlas_graph::query::{Symbol, find, find_files};
 use rustc_hash::FxHashMap;
-
-/// Weights of path, name, comment, body, text: a word in a name says more than one in a body.
-const WEIGHTS: [f64; FIELDS] = [2.0, 5.0, 1.5, 1.0, 1.2];
-/// Length norms of the fields, 0 (none) to 1 (full).
-const NORMS: [f64; FIELDS] = [0.3, 0.4, 0.6, 0.75, 0.6];
-/// Where the count of a word stops to matter.
-const SATURATION: f64 = 1.4;
-/// What an exact identifier, path or quoted text adds, in units of a rare word's weight.
-const EXACT: f64 = 2.5;
-/// Test code is ranked apart: it speaks of everything and decides nothing.
-const TEST_FACTOR: f64 = 0.35;
-/// Best files that spread weight over the graph.
-const SEEDS: usize = 24;
-/// Parts of a footprint below this share of the whole are dropped.
-const FOOTPRINT_MIN: f64 = 0.002;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankedFile {
@@ -48,196 +33,150 @@ pub struct Ranking {
     pub unknown_terms: Vec<String>,
 }
 
-/// Weight on files, summing to 1; empty if nothing was retrieved.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Footprint(pub Vec<(FileId, f64)>);
-
 /// Ranks everything that shares a word or a name with the question.
 #[must_use]
 pub fn search(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence) -> Ranking {
-    let program = &graph.program;
-    let mut scores = vec![0.0f64; index.docs.len()];
-    let mut held = vec![0.0f64; index.docs.len()];
-    let mut asked = 0.0;
-    let mut unknown_terms = Vec::new();
-    for (term, count) in &evidence.terms {
-        let Some(&id) = index.terms.get(term.as_str()) else {
-            unknown_terms.push(term.clone());
-            asked += idf_of(index.totals[0].max(1), 1);
-            continue;
-        };
-        asked += idf(index, id as usize, 0);
-        // Repeating a word in a long question says a little more of it, not in proportion.
-        let weight = 1.0 + 0.3 * f64::from((*count).min(6) - 1);
-        for posting in &index.postings[id as usize] {
-            let doc = &index.docs[posting.doc as usize];
-            let kind = usize::from(index.is_file(doc, graph));
-            let mut tf = 0.0;
-            for field in 0..FIELDS {
-                if posting.counts[field] > 0 {
-                    let mean = index.means[kind][field].max(1e-9);
-                    let length = f64::from(doc.lengths[field]) / mean;
-                    tf += WEIGHTS[field] * f64::from(posting.counts[field])
-                        / (1.0 - NORMS[field] + NORMS[field] * length);
-                }
-            }
-            let idf = idf(index, id as usize, kind);
-            scores[posting.doc as usize] += weight * idf * tf / (SATURATION + tf);
-            held[posting.doc as usize] += idf;
-        }
-    }
-    let exact = exact_nodes(graph, evidence);
-    let mut file_bonus: FxHashMap<FileId, f64> = FxHashMap::default();
-    let unit = EXACT * idf_of(index.totals[0].max(1), 1);
-    let mut symbols = Vec::new();
-    let mut files: Vec<RankedFile> = Vec::new();
-    let bonus_of: FxHashMap<NodeId, f64> = exact.iter().copied().collect();
-    let mut best_symbol: FxHashMap<FileId, f64> = FxHashMap::default();
-    for (at, doc) in index.docs.iter().enumerate() {
-        let bonus = bonus_of.get(&doc.node).copied().unwrap_or(0.0) * unit;
-        let mut score = scores[at] + bonus;
-        if index.is_file(doc, graph) {
-            *file_bonus.entry(doc.file).or_default() += bonus;
-            continue;
-        }
-        if score <= 0.0 {
-            continue;
-        }
-        if index.is_test[doc.file as usize] {
-            score *= TEST_FACTOR;
-        }
-        let best = best_symbol.entry(doc.file).or_default();
-        if score > *best {
-            *best = score;
-        }
-        let coverage = if bonus > 0.0 { 1.0 } else { (held[at] / asked).min(1.0) };
-        symbols.push(RankedSymbol { node: doc.node, score, coverage });
-    }
-    for (at, doc) in index.docs.iter().enumerate() {
-        if !index.is_file(doc, graph) {
-            continue;
-        }
-        let own = scores[at] + file_bonus.get(&doc.file).copied().unwrap_or(0.0);
-        let mut score = own * if index.is_test[doc.file as usize] { TEST_FACTOR } else { 1.0 };
-        score += 0.6 * best_symbol.get(&doc.file).copied().unwrap_or(0.0);
-        if score > 0.0 {
-            files.push(RankedFile { file: doc.file, score });
-        }
-    }
-    files.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
-    // A symbol in a file that is about the question beats one that merely shares its words.
-    let file_score: FxHashMap<FileId, f64> = files.iter().map(|f| (f.file, f.score)).collect();
-    for symbol in &mut symbols {
-        let file = program.file_of(symbol.node);
-        symbol.score += 0.3 * file_score.get(&file).copied().unwrap_or(0.0);
-    }
-    symbols.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
-    Ranking { files, symbols, unknown_terms }
+    search_with(graph, index, evidence, &Weights::default())
 }
 
-fn idf(index: &RetrievalIndex, term: usize, kind: usize) -> f64 {
-    idf_of(index.totals[kind], index.frequencies[term][kind] as usize)
-}
-
-fn idf_of(total: usize, with: usize) -> f64 {
-    let (total, with) = (total as f64, with as f64);
-    ln(1.0 + (total - with + 0.5).max(0.5) / (with + 0.5))
-}
-
-/// Nodes that the question names, each with a strength: a name that means many things says less.
-fn exact_nodes(graph: &Graph, evidence: &Evidence) -> Vec<(NodeId, f64)> {
-    const MEANINGS_MAX: usize = 40;
-    let program = &graph.program;
-    let mut found: FxHashMap<NodeId, f64> = FxHashMap::default();
-    let mut add = |node: NodeId, strength: f64| {
-        let slot = found.entry(node).or_default();
-        if strength > *slot {
-            *slot = strength;
-        }
-    };
-    for name in &evidence.identifiers {
-        let nodes = find(graph, &Symbol::parse(name));
-        if nodes.len() > MEANINGS_MAX {
-            continue;
-        }
-        for &node in &nodes {
-            let strength = 1.0 / (1.0 + 0.25 * (nodes.len() as f64 - 1.0));
-            if let Some(table) = graph.table(node) {
-                for &model in &table.models {
-                    add(model, strength);
-                }
-                continue;
-            }
-            add(node, strength);
-            add(program.file_node(program.file_of(node)), strength * 0.5);
-        }
-    }
-    for (path, line) in &evidence.paths {
-        let nodes = match path.contains('/') || program.find(path).is_some() {
-            true => find_files(graph, path),
-            false => program
-                .files()
-                .iter()
-                .enumerate()
-                .filter(|(_, file)| file.path.file_name() == path)
-                .map(|(id, _)| program.file_node(id as FileId))
-                .collect(),
-        };
-        for &node in nodes.iter().take(MEANINGS_MAX) {
-            add(node, 1.0);
-            if let Some(line) = line {
-                let file = program.file_of(node);
-                for (ix, def) in program.facts(file).defs.iter().enumerate() {
-                    if def.kind.is_callable() && def.start <= *line && *line <= def.end {
-                        add(program.def_node(file, ix as u32), 1.0);
-                    }
-                }
-            }
-        }
-    }
-    let mut found: Vec<(NodeId, f64)> = found.into_iter().collect();
-    found.sort_by_key(|(node, _)| *node);
-    found
-}
-
-/// Where a question lives: its best files, and what the graph puts near them. `edges` are confident
-/// file edges; they are walked in both directions.
+/// As [`search`], with other weights: for measurement.
 #[must_use]
-pub fn footprint(
+pub fn search_with(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence, weights: &Weights) -> Ranking {
+    let scores = score(index, evidence, weights);
+    let named = named(graph, evidence, weights);
+    let files = rank_files(index, &scores, &named, weights);
+    let symbols = rank_symbols(graph, index, &scores, &named, &files, weights);
+    Ranking { files, symbols, unknown_terms: scores.unknown_terms }
+}
+
+fn rank_files(index: &RetrievalIndex, scores: &Scores, named: &Named, weights: &Weights) -> Vec<RankedFile> {
+    let files = scores.files.len();
+    let mut best = vec![0.0f64; files];
+    for (at, doc) in index.docs.iter().enumerate() {
+        let slot = &mut best[doc.file as usize];
+        *slot = slot.max(scores.symbols[at].text);
+    }
+    let is_source = |file: &usize| index.kinds[*file] == FileKind::Source;
+    let texts = |tests: bool| -> Vec<f64> {
+        (0..files)
+            .map(|file| if (index.kinds[file] == FileKind::Test) == tests { scores.files[file].text } else { 0.0 })
+            .collect()
+    };
+    let near = index.near_files.step(&texts(false), weights.damp);
+    let near_tests = index.near_files.step(&texts(true), weights.damp);
+    let greatest = |of: &dyn Fn(usize) -> f64| (0..files).filter(is_source).map(of).fold(1e-9, f64::max);
+    let texts = greatest(&|file| scores.files[file].text);
+    let titles = greatest(&|file| scores.files[file].title);
+    let names = greatest(&|file| scores.files[file].names);
+    let bests = greatest(&|file| best[file]);
+    let nears = greatest(&|file| near[file]);
+    let near_testss = greatest(&|file| near_tests[file]);
+    let mut out = Vec::new();
+    for file in 0..files {
+        let id = file as FileId;
+        let score = &scores.files[file];
+        let of = |map: &FxHashMap<FileId, f64>| map.get(&id).copied().unwrap_or(0.0);
+        let named_sum = of(&named.files);
+        let signals: [f64; FILE_SIGNALS] = [
+            share(score.text, texts),
+            share(score.title, titles),
+            share(score.names, names),
+            share(best[file], bests),
+            named_sum / (named_sum + 1.0),
+            of(&named.paths),
+            of(&named.traced_files),
+            share(near[file], nears),
+            if index.kinds[file] == FileKind::Test { 0.0 } else { near_tests[file] / near_testss },
+            saturated(index.lines[index.starts[file] as usize], weights.size[0]),
+        ];
+        let sum = dot(&signals, &weights.file) * weights.kinds[index.kinds[file] as usize];
+        if score.text + named_sum + signals[5] + signals[6] > 0.0 && sum > 0.0 {
+            out.push(RankedFile { file: id, score: sum });
+        }
+    }
+    out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
+    out
+}
+
+fn rank_symbols(
     graph: &Graph,
     index: &RetrievalIndex,
-    evidence: &Evidence,
-    edges: &[(FileId, FileId, u32)],
-    counts: impl Fn(FileId) -> bool,
-) -> Footprint {
-    let ranking = search(graph, index, evidence);
-    let mut seeds: Vec<(FileId, f64)> =
-        ranking.files.iter().filter(|f| counts(f.file)).take(SEEDS).map(|f| (f.file, f.score)).collect();
-    let Some(&(_, best)) = seeds.first() else { return Footprint::default() };
-    // The square keeps the best few decisive; a long tail of weak matches is no footprint.
-    for (_, weight) in &mut seeds {
-        let share = *weight / best;
-        *weight = share * share * share;
+    scores: &Scores,
+    named: &Named,
+    files: &[RankedFile],
+    weights: &Weights,
+) -> Vec<RankedSymbol> {
+    let top = files.first().map_or(1.0, |file| file.score);
+    let mut of_file = vec![0.0; index.file_lengths.len()];
+    for file in files {
+        of_file[file.file as usize] = file.score / top;
     }
-    seeds.sort_by_key(|&(file, _)| file);
-    let csr = Csr::undirected(graph.program.files().len(), edges);
-    let spread = personalised(&csr, &seeds, 0.5, 1e-9);
-    let total: f64 = spread.iter().sum();
-    if total <= 0.0 {
-        return Footprint::default();
+    let is_source = |at: &usize| index.kinds[index.docs[*at].file as usize] == FileKind::Source;
+    let greatest = |of: &dyn Fn(usize) -> f64| (0..index.docs.len()).filter(is_source).map(of).fold(1e-9, f64::max);
+    let texts = greatest(&|at| scores.symbols[at].text);
+    let titles = greatest(&|at| scores.symbols[at].title);
+    let names = greatest(&|at| scores.symbols[at].names);
+    let given = |tests: bool| -> Vec<f64> {
+        let given = |(at, doc): (usize, &Doc)| {
+            let takes = index.is_test(doc.file) == tests && !index.is_rest(at as u32);
+            if takes { scores.symbols[at].text } else { 0.0 }
+        };
+        index.docs.iter().enumerate().map(given).collect()
+    };
+    let near = index.near.step(&given(false), weights.damp);
+    let near_tests = index.near.step(&given(true), weights.damp);
+    let nears = greatest(&|at| near[at]);
+    let near_testss = greatest(&|at| near_tests[at]);
+    let mut out = Vec::new();
+    for (at, doc) in index.docs.iter().enumerate() {
+        let of = |map: &FxHashMap<NodeId, f64>| map.get(&doc.node).copied().unwrap_or(0.0);
+        let (by_name, traced) = (of(&named.symbols), of(&named.traced_symbols));
+        let score = &scores.symbols[at];
+        if index.is_rest(at as u32) || score.text + by_name + traced <= 0.0 {
+            continue;
+        }
+        let owner = graph.type_around(doc.node).map_or(0.0, |owner| {
+            let names = named.symbols.get(&owner).copied().unwrap_or(0.0);
+            names.min(1.0)
+        });
+        let signals: [f64; SYMBOL_SIGNALS] = [
+            share(score.text, texts),
+            share(score.title, titles),
+            share(score.names, names),
+            of_file[doc.file as usize],
+            by_name,
+            traced,
+            owner,
+            share(near[at], nears),
+            if index.is_test(doc.file) { 0.0 } else { near_tests[at] / near_testss },
+            if index.owners[at] as usize == at { 0.0 } else { scores.symbols[index.owners[at] as usize].text / texts },
+            saturated(index.lines[at], weights.size[1]),
+        ];
+        // What a test module in a source file lacks, a test file lacks once and not twice.
+        let kind = index.kinds[doc.file as usize];
+        let symbol_kind = index.symbol_kinds[at];
+        let factor = match (kind, symbol_kind) {
+            (FileKind::Test, SymbolKind::Test) => weights.kinds[kind as usize],
+            _ => weights.kinds[kind as usize] * weights.symbol_kinds[symbol_kind as usize],
+        };
+        let sum = dot(&signals, &weights.symbol) * factor;
+        let coverage = if by_name + traced > 0.0 { 1.0 } else { (score.held / scores.asked.max(1e-9)).min(1.0) };
+        out.push(RankedSymbol { node: doc.node, score: sum, coverage });
     }
-    let mut weights: Vec<(FileId, f64)> = spread
-        .iter()
-        .enumerate()
-        .map(|(file, weight)| (file as FileId, weight / total))
-        .filter(|&(file, weight)| weight >= FOOTPRINT_MIN && counts(file))
-        .collect();
-    let kept: f64 = weights.iter().map(|&(_, weight)| weight).sum();
-    if kept <= 0.0 {
-        return Footprint::default();
-    }
-    for (_, weight) in &mut weights {
-        *weight /= kept;
-    }
-    Footprint(weights)
+    out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    out
+}
+
+/// What is of the greatest among sources; others may exceed it, and count as that.
+fn share(value: f64, greatest: f64) -> f64 {
+    (value / greatest).min(1.0)
+}
+
+/// From 0 to 1, a half at `half`.
+fn saturated(count: u32, half: f64) -> f64 {
+    f64::from(count) / (f64::from(count) + half)
+}
+
+fn dot<const N: usize>(signals: &[f64; N], weights: &[f64; N]) -> f64 {
+    signals.iter().zip(weights).map(|(signal, weight)| signal * weight).sum()
 }

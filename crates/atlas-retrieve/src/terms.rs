@@ -19,6 +19,78 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP.binary_search(&word).is_ok()
 }
 
+/// Words of programming languages that say nothing about a program. Sorted.
+const KEYWORDS: [&str; 62] = [
+    "args",
+    "assert",
+    "async",
+    "await",
+    "bool",
+    "break",
+    "case",
+    "class",
+    "const",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "enum",
+    "except",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "fn",
+    "func",
+    "function",
+    "impl",
+    "implements",
+    "import",
+    "include",
+    "init",
+    "int",
+    "interface",
+    "kwargs",
+    "lambda",
+    "let",
+    "main",
+    "mut",
+    "namespace",
+    "new",
+    "nil",
+    "none",
+    "null",
+    "package",
+    "pass",
+    "print",
+    "private",
+    "pub",
+    "public",
+    "raise",
+    "require",
+    "return",
+    "self",
+    "static",
+    "str",
+    "string",
+    "struct",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "var",
+    "void",
+    "yield",
+];
+
+/// Whether a lower-case word is a keyword of many languages, or as common as one.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.binary_search(&word).is_ok()
+}
+
 /// The lower-case parts of an identifier: camel case, snake case, digits apart from letters, runs
 /// of capitals as one word (`HTTPServer2` → `http`, `server`, `2`).
 #[must_use]
@@ -90,23 +162,67 @@ pub fn stem(word: &str) -> &str {
     base
 }
 
-/// The terms that a piece of text stands for: its parts, stemmed, and each compound as a whole.
-pub fn words(text: &str, mut take: impl FnMut(&str)) {
-    for word in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
-        if word.is_empty() {
+/// A stem without the endings that make one kind of word of another, so that `serializer`,
+/// `serialize` and `serialization` meet. Coarser than [`stem`], and weaker evidence.
+#[must_use]
+pub fn root(stem: &str) -> &str {
+    /// Longest first: the first that fits is taken.
+    const ENDINGS: [&str; 37] = [
+        "ization", "isation", "ability", "ibility", "abilit", "ibilit", "ational", "iveness", "fulness", "tional",
+        "ation", "ition", "ement", "ative", "ator", "ment", "ness", "ance", "ence", "able", "ible", "abl", "ibl",
+        "ive", "iv", "ful", "ous", "ity", "ion", "ify", "ise", "ize", "iz", "er", "or", "ic", "ly",
+    ];
+    const LEFT_MIN: usize = 4;
+    if !stem.bytes().all(|b| b.is_ascii_lowercase()) {
+        return stem;
+    }
+    let strip = |base, endings: &[&str]| {
+        endings.iter().find_map(|ending| str::strip_suffix(base, ending).filter(|left| left.len() >= LEFT_MIN))
+    };
+    match strip(stem, &ENDINGS) {
+        // `serializer` loses `er`, then `iz`.
+        Some(left) => strip(left, &["iz", "is"]).unwrap_or(left),
+        None => stem,
+    }
+}
+
+/// One word of a text, as [`each_word`] gives it.
+#[derive(Debug, Clone, Copy)]
+pub struct Word<'t> {
+    /// As it is written.
+    pub written: &'t str,
+    /// Lower case, underscores and all else left out.
+    pub whole: &'t str,
+    /// The lower-case parts of more than one letter.
+    pub parts: &'t [String],
+    /// Whether it has several parts, short ones included.
+    pub compound: bool,
+}
+
+/// The words of a text in order: runs of letters, digits and underscores.
+pub fn each_word(text: &str, mut take: impl FnMut(Word)) {
+    for written in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+        let mut parts = split_identifier(written);
+        if parts.is_empty() {
             continue;
         }
-        let parts = split_identifier(word);
-        for part in &parts {
-            if part.chars().count() > 1 {
-                take(stem(part));
-            }
-        }
-        if parts.len() > 1 {
-            let whole: String = parts.concat();
-            take(&whole);
-        }
+        let whole = parts.concat();
+        let compound = parts.len() > 1;
+        parts.retain(|part| part.chars().nth(1).is_some());
+        take(Word { written, whole: &whole, parts: &parts, compound });
     }
+}
+
+/// The terms that a piece of text stands for: its parts and each compound as a whole, stemmed.
+pub fn words(text: &str, mut take: impl FnMut(&str)) {
+    each_word(text, |word| {
+        for part in word.parts {
+            take(stem(part));
+        }
+        if word.compound {
+            take(stem(word.whole));
+        }
+    });
 }
 
 #[cfg(test)]
@@ -115,7 +231,7 @@ mod tests {
 
     #[test]
     fn stop_words_are_sorted() {
-        assert!(STOP.is_sorted());
+        assert!(STOP.is_sorted() && KEYWORDS.is_sorted());
         assert!(is_stop_word("which") && !is_stop_word("session"));
     }
 
@@ -149,5 +265,21 @@ mod tests {
             assert!(stems.iter().all(|s| *s == stems[0]), "{group:?} {stems:?}");
         }
         assert_ne!(stem("status"), stem("stat"));
+    }
+
+    #[test]
+    fn kinds_of_a_word_have_one_root() {
+        for group in [
+            &["serializer", "serialize", "serialization", "serializing", "serializers"][..],
+            &["connect", "connection", "connector", "connected"],
+            &["separable", "separability"],
+            &["create", "creation", "creator"],
+            &["load", "loader", "loading"],
+        ] {
+            let roots: Vec<&str> = group.iter().map(|word| root(stem(word))).collect();
+            assert!(roots.iter().all(|r| *r == roots[0]), "{group:?} {roots:?}");
+        }
+        assert_ne!(root(stem("user")), root(stem("use")));
+        assert_eq!(root("über"), "über");
     }
 }

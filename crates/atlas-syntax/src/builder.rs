@@ -78,14 +78,46 @@ pub struct Builder<'s> {
     /// Expressions already made, by node id, so that long call chains cost linear time.
     by_node: FxHashMap<usize, ExprId>,
     bags: FxHashMap<Option<DefIx>, usize>,
-    counts: FxHashMap<(Option<DefIx>, TermField, Sym), usize>,
+    counts: FxHashMap<(Option<DefIx>, Sym), usize>,
+    prose: Vec<Prose>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum TermField {
-    Identifier,
-    Comment,
-    String,
+/// A comment or a part of a string literal.
+struct Prose {
+    /// The innermost definition around it.
+    def: Option<DefIx>,
+    line: u32,
+    bytes: (usize, usize),
+    is_string: bool,
+}
+
+/// Longest word that is kept, in bytes.
+pub(crate) const WORD_BYTES_MAX: usize = 80;
+/// Bytes of one comment or string that are read for words.
+const PROSE_BYTES_MAX: usize = 16 * 1024;
+
+/// The words of a text, in order.
+pub(crate) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut end = text.len().min(PROSE_BYTES_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end]
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| word.len() > 1 && word.len() <= WORD_BYTES_MAX)
+}
+
+/// The words of a definition, made when first asked for.
+fn bag_of<'b>(
+    bags: &mut FxHashMap<Option<DefIx>, usize>,
+    terms: &'b mut Vec<TermBag>,
+    def: Option<DefIx>,
+) -> &'b mut TermBag {
+    let at = *bags.entry(def).or_insert_with(|| {
+        terms.push(TermBag { def, ..TermBag::default() });
+        terms.len() - 1
+    });
+    &mut terms[at]
 }
 
 impl<'s> Builder<'s> {
@@ -119,6 +151,7 @@ impl<'s> Builder<'s> {
             by_node: FxHashMap::default(),
             bags: FxHashMap::default(),
             counts: FxHashMap::default(),
+            prose: Vec::new(),
         };
         builder.sym("");
         builder
@@ -363,24 +396,53 @@ impl<'s> Builder<'s> {
         }
     }
 
-    pub(crate) fn add_term(&mut self, field: TermField, word: &str) {
+    /// Counts an identifier as a word of the innermost open definition.
+    pub(crate) fn add_identifier(&mut self, word: &str) {
         let sym = self.sym(word);
         let def = self.here();
-        let bag = *self.bags.entry(def).or_insert_with(|| {
-            self.facts.terms.push(TermBag { def, identifiers: Vec::new(), comments: Vec::new(), strings: Vec::new() });
-            self.facts.terms.len() - 1
-        });
-        let bag = &mut self.facts.terms[bag];
-        let list = match field {
-            TermField::Identifier => &mut bag.identifiers,
-            TermField::Comment => &mut bag.comments,
-            TermField::String => &mut bag.strings,
-        };
-        let at = *self.counts.entry((def, field, sym)).or_insert_with(|| {
+        let list = &mut bag_of(&mut self.bags, &mut self.facts.terms, def).identifiers;
+        let at = *self.counts.entry((def, sym)).or_insert_with(|| {
             list.push((sym, 0));
             list.len() - 1
         });
         list[at].1 = list[at].1.saturating_add(1);
+    }
+
+    /// Takes note of a text whose words are collected when all definitions are known: a comment above
+    /// a definition is met before it.
+    pub(crate) fn add_prose(&mut self, node: Node, is_string: bool) {
+        let bytes = (node.start_byte(), node.end_byte());
+        self.prose.push(Prose { def: self.here(), line: line_of(node), bytes, is_string });
+    }
+
+    /// Words of comments and strings, each to the definition that it documents or stands in.
+    fn collect_prose(&mut self) {
+        let mut docs: Vec<(u32, u32, DefIx)> = Vec::new();
+        for (ix, def) in self.facts.defs.iter().enumerate() {
+            docs.extend(def.doc.map(|(start, end)| (start, end, ix as DefIx)));
+        }
+        docs.sort_unstable();
+        for prose in std::mem::take(&mut self.prose) {
+            let before = docs.partition_point(|&(start, ..)| start <= prose.line);
+            let documented = docs[..before].last().filter(|&&(_, end, _)| prose.line <= end).map(|&(.., ix)| ix);
+            let def = documented.or(prose.def);
+            let source = self.source;
+            let text = source.get(prose.bytes.0..prose.bytes.1).and_then(|bytes| std::str::from_utf8(bytes).ok());
+            let words: Vec<Sym> = words_of(text.unwrap_or_default()).map(|word| self.sym(word)).collect();
+            if words.is_empty() {
+                continue;
+            }
+            let bag = bag_of(&mut self.bags, &mut self.facts.terms, def);
+            let list = match (documented, prose.is_string) {
+                (Some(_), _) => &mut bag.doc,
+                (None, true) => &mut bag.strings,
+                (None, false) => &mut bag.comments,
+            };
+            if !list.is_empty() {
+                list.push(0);
+            }
+            list.extend(words);
+        }
     }
 
     /// Closes the definitions that `node` opened.
@@ -394,6 +456,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn finish(mut self) -> FileFacts {
         let dropped = self.local_reads();
         self.keep_refs(&dropped, false);
+        self.collect_prose();
         self.facts.terms.sort_by_key(|bag| bag.def.map_or(0, |ix| ix + 1));
         self.facts
     }

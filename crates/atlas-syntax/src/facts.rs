@@ -525,14 +525,19 @@ pub enum TableTarget {
 }
 
 /// Words of one definition (its nested definitions' own words excluded), for retrieval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// Prose is kept as sequences, so that phrases can be told from words that merely occur: symbol 0,
+/// the empty string, stands between two texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermBag {
     /// None for the file's top level.
     pub def: Option<DefIx>,
-    /// Identifiers of the body, unsplit, each with its count, in order of first appearance.
+    /// Identifiers, unsplit, each with its count, in order of first appearance.
     pub identifiers: Vec<(Sym, u16)>,
-    /// Words of comments and documentation.
-    pub comments: Vec<(Sym, u16)>,
+    /// Words of its documentation, wherever that stands.
+    pub doc: Vec<Sym>,
+    /// Words of other comments.
+    pub comments: Vec<Sym>,
     /// Words of string literals.
-    pub strings: Vec<(Sym, u16)>,
+    pub strings: Vec<Sym>,
 }

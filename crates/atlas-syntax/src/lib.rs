@@ -25,4 +25,4 @@ pub use locals::{FrameKind, Locals};
 pub use walk::{Extractor, Visit, extract, node_text};
 
 /// Part of the cache key: raise it whenever any extractor gives other facts for the same bytes.
-pub const EXTRACTOR_VERSION: u32 = 1;
+pub const EXTRACTOR_VERSION: u32 = 2;

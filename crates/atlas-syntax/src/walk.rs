@@ -1,6 +1,6 @@
 //! One traversal of a syntax tree for every language: no recursion, so no depth is too deep.
 
-use crate::builder::TermField;
+use crate::builder::{WORD_BYTES_MAX, words_of};
 use crate::{Builder, FileFacts, Language};
 use tree_sitter::{Node, Parser};
 
@@ -98,17 +98,12 @@ fn walk(root: Node, extractor: &mut dyn Extractor, builder: &mut Builder) {
     }
 }
 
-/// Longest word that is kept, in bytes.
-const WORD_BYTES_MAX: usize = 80;
-/// Bytes of one comment or string that are read for words.
-const PROSE_BYTES_MAX: usize = 16 * 1024;
-
 /// Collects retrieval words of leaves, comments and strings. True if the node needs no descent for
 /// its own sake: a comment or a string without parts.
 fn collect_terms(node: Node, builder: &mut Builder) -> bool {
     let kind = node.kind();
     if kind.contains("comment") {
-        prose(node, TermField::Comment, builder);
+        builder.add_prose(node, false);
         return true;
     }
     if node.child_count() == 0 {
@@ -116,11 +111,17 @@ fn collect_terms(node: Node, builder: &mut Builder) -> bool {
             return false;
         }
         if is_string_part(kind) {
-            prose(node, TermField::String, builder);
+            builder.add_prose(node, true);
+        } else if kind == "preproc_arg" {
+            // The body of a C macro has no nodes of its own.
+            let text = node_text(node, builder.source);
+            for word in words_of(text).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())) {
+                builder.add_identifier(word);
+            }
         } else if is_identifier(kind) {
             let word = node_text(node, builder.source);
             if !word.is_empty() && word.len() <= WORD_BYTES_MAX {
-                builder.add_term(TermField::Identifier, word);
+                builder.add_identifier(word);
             }
         }
     }
@@ -128,22 +129,11 @@ fn collect_terms(node: Node, builder: &mut Builder) -> bool {
 }
 
 fn is_string_part(kind: &str) -> bool {
-    kind.contains("string") || kind.contains("heredoc") || kind == "template_chars" || kind == "char_literal"
+    kind.contains("string")
+        || kind.contains("heredoc")
+        || matches!(kind, "template_chars" | "char_literal" | "jsx_text")
 }
 
 fn is_identifier(kind: &str) -> bool {
     kind.ends_with("identifier") || matches!(kind, "constant" | "name" | "word" | "simple_symbol" | "hash_key_symbol")
-}
-
-fn prose(node: Node, field: TermField, builder: &mut Builder) {
-    let text = node_text(node, builder.source);
-    let mut end = text.len().min(PROSE_BYTES_MAX);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    for word in text[..end].split(|c: char| !c.is_alphanumeric() && c != '_') {
-        if word.len() > 1 && word.len() <= WORD_BYTES_MAX {
-            builder.add_term(field, word);
-        }
-    }
 }

@@ -1,1 +1,0 @@
-//! Checks over the project as a whole: they are the tests of this crate.
