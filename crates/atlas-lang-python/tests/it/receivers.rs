@@ -535,6 +535,31 @@ def f(m: ByMethod, b: Derived):
 }
 
 #[test]
+fn iterators_that_give_themselves_end() {
+    check(
+        r#"
+=== m.py
+class Own:
+    def __iter__(self):
+        return self
+    def __next__(self):
+        return 1
+class One:
+    def __iter__(self):
+        return Other()
+class Other:
+    def __iter__(self):
+        return One()
+def f():
+    for a in Own():
+        a.go()
+    for b in One():
+        b.go()
+"#,
+    );
+}
+
+#[test]
 fn parameters_of_tests_are_what_their_fixtures_give() {
     let text = r#"
 === tests/conftest.py

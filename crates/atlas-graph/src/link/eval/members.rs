@@ -371,10 +371,12 @@ impl<'i, 'p> Eval<'i, 'p> {
                     outcome.add(Outcome::one(Value::ExternalInstance(format!("{name}[]").into(), Vec::new())));
                 }
                 Value::Instance(node, _) => {
-                    let elements = match self.written_as(*node) {
-                        Some(written) => self.elements(file, &written, index),
-                        None => self.elements_of_instance(file, value, *node, index),
-                    };
+                    // An iterator's own iterator is itself.
+                    let elements =
+                        self.guarded((FileId::MAX, u64::from(*node) | 1 << 61), |this| match this.written_as(*node) {
+                            Some(written) => this.elements(file, &written, index),
+                            None => this.elements_of_instance(file, value, *node, index),
+                        });
                     outcome.add(elements);
                 }
                 // `Box[int]` is `Box`.
