@@ -72,12 +72,12 @@ fn measure(name: &str, findings: u32, files: u32, length: u32) {
 }
 
 fn finding(out: &mut String, n: u32, path: &str, start: u32, end: u32, random: &mut Random) {
-    const WORDS: [&str; 24] = [
-        "`g1`", "writes", "reads", "the", "session", "cache", "before", "handler", "policy", "returns", "retries",
-        "log", "audit", "table", "when", "each", "row", "is", "called", "by", "with", "lock", "of", "never",
+    const WORDS: [&str; 20] = [
+        "audit", "cache", "checks", "commit", "during", "each", "for", "handler", "log", "policy", "public", "retry",
+        "route", "session", "the", "with", "and", "writes", "table", "lock",
     ];
-    let _ = write!(out, r#"{{"id": "FINDING-{:03}", "claim": "Finding {} says"#, n + 1, n % 977);
-    for _ in 0..6 + random.below(12) {
+    let _ = write!(out, r#"{{"id": "FINDING-{:03}", "claim": "`f{}_{}`"#, n + 1, n % 7, n % 131);
+    for _ in 0..4 + random.below(9) {
         let _ = write!(out, " {}", WORDS[random.below(WORDS.len() as u32) as usize]);
     }
     let (tier, dt) = (["H", "M", "L"][random.below(3) as usize], 1 + random.below(3));

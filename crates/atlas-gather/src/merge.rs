@@ -133,16 +133,18 @@ fn evidence(members: &[Accepted], lead: usize) -> Vec<Anchor> {
 /// The representative's notes; those of others say whose they are, unless they say the same.
 fn notes(members: &[Accepted], lead: usize) -> Vec<String> {
     let mut notes = members[lead].notes.clone();
-    for (at, member) in members.iter().enumerate() {
-        for note in member.notes.iter().filter(|note| at != lead && !members[lead].notes.contains(note)) {
+    let others = members.iter().enumerate().filter(|(at, member)| *at != lead && !member.notes.is_empty());
+    for (_, member) in others {
+        for note in member.notes.iter().filter(|note| !members[lead].notes.contains(note)) {
             let claim_is_kept = member.claim == members[lead].claim;
-            let note =
-                if claim_is_kept { note.clone() } else { format!("{note} (branch {} {})", member.branch, member.id) };
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
+            notes.push(if claim_is_kept {
+                note.clone()
+            } else {
+                format!("{note} (branch {} {})", member.branch, member.id)
+            });
         }
     }
+    keep_first_of_each(&mut notes);
     notes
 }
 

@@ -9,11 +9,12 @@ use super::split::{Order, Part, split};
 use super::token::Name;
 use super::unit::{Unit, What, units};
 use super::verb::{Verb, find_verb, relative_end, starts_relative};
+use std::rc::Rc;
 
 /// One word of content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    pub unit: Unit,
+    pub unit: Rc<Unit>,
     /// Not a modifier of another word ("the *expiry* date of the *token*").
     pub is_head: bool,
     pub is_verb: bool,
@@ -164,7 +165,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(units: &[Unit], part: &Part) -> Self {
+    fn read(units: &[Rc<Unit>], part: &Part) -> Self {
         let verb = find_verb(units);
         let mut draft = Self {
             clause: Clause {
@@ -204,7 +205,7 @@ impl Draft {
         draft
     }
 
-    fn walk(&mut self, units: &[Unit], verb: &Verb) {
+    fn walk(&mut self, units: &[Rc<Unit>], verb: &Verb) {
         let boundary = verb.boundary.unwrap_or(0);
         let mut relative_until = 0;
         let mut circumstance = false;
@@ -269,17 +270,24 @@ impl Draft {
     }
 
     /// "leaves the field out" is "leaves out".
-    fn verb_with_particle(&self, units: &[Unit], at: usize) -> Option<Unit> {
+    fn verb_with_particle(&self, units: &[Rc<Unit>], at: usize) -> Option<Rc<Unit>> {
         const PARTICLES: [&str; 9] = ["out", "off", "on", "up", "back", "away", "down", "through", "in"];
         let ends = |at: usize| {
             units.get(at + 1).is_none_or(|next| matches!(next.what, What::Mark(_)) || next.is_small(Small::Preposition))
         };
         let particle = (at + 2..units.len()).find(|at| units[*at].is_any(&PARTICLES) && ends(*at))?;
-        units[at].with_particle(&units[particle].text)
+        units[at].with_particle(&units[particle].text).map(Rc::new)
     }
 
     /// Takes in what a word without content does to the clause; false if it has content.
-    fn function_word(&mut self, units: &[Unit], at: usize, after_verb: bool, in_relative: bool, verb: &Verb) -> bool {
+    fn function_word(
+        &mut self,
+        units: &[Rc<Unit>],
+        at: usize,
+        after_verb: bool,
+        in_relative: bool,
+        verb: &Verb,
+    ) -> bool {
         let unit = &units[at];
         // `None` is a value.
         if unit.is_literal && unit.is_any(&["none", "nothing", "some", "ok"]) {
@@ -441,9 +449,10 @@ impl Draft {
         }
     }
 
-    fn find_agent(&mut self, units: &[Unit], verb: &Verb) {
-        let symbol =
-            |at: usize| units.get(at).and_then(Unit::name).filter(|name| !name.is_path || name.text().contains(' '));
+    fn find_agent(&mut self, units: &[Rc<Unit>], verb: &Verb) {
+        let symbol = |at: usize| {
+            units.get(at).and_then(|unit| unit.name()).filter(|name| !name.is_path || name.text().contains(' '))
+        };
         let Some(boundary) = verb.boundary else { return };
         if verb.is_passive {
             let after = |words: &[&str]| {
@@ -469,7 +478,7 @@ impl Draft {
 }
 
 /// Whether "only" and its like say that nobody but a named one, or one of a kind, does it.
-fn says_nobody_else(units: &[Unit], at: usize, verb: &Verb) -> bool {
+fn says_nobody_else(units: &[Rc<Unit>], at: usize, verb: &Verb) -> bool {
     let next = units.get(at + 1);
     let before_verb = verb.boundary.is_none_or(|boundary| at < boundary);
     match units[at].text.as_str() {
@@ -494,7 +503,8 @@ fn says_nobody_else(units: &[Unit], at: usize, verb: &Verb) -> bool {
 
 /// The verb of "leaves open", when denied.
 fn closing(unit: &Unit) -> Item {
-    let unit = Unit { text: "close".to_owned(), key: super::stem::stem("close"), senses: Vec::new(), ..unit.clone() };
+    let unit =
+        Rc::new(Unit { text: "close".to_owned(), key: super::stem::stem("close"), senses: Vec::new(), ..unit.clone() });
     Item {
         unit,
         is_head: true,
@@ -513,7 +523,7 @@ fn is_quantifier(unit: &Unit) -> bool {
 }
 
 /// "for admins", "on success", "under load", "during startup", "in debug builds".
-fn starts_circumstance(units: &[Unit], at: usize) -> bool {
+fn starts_circumstance(units: &[Rc<Unit>], at: usize) -> bool {
     let next_is_word = units.get(at + 1).is_some_and(|unit| unit.what == What::Word);
     match units[at].text.as_str() {
         // "for all tenants" leaves nobody out; "alias for" is no case.
@@ -548,7 +558,7 @@ fn starts_circumstance(units: &[Unit], at: usize) -> bool {
 }
 
 /// "the table `jobs`", "`phone` field".
-fn is_kind_beside_name(units: &[Unit], at: usize) -> bool {
+fn is_kind_beside_name(units: &[Rc<Unit>], at: usize) -> bool {
     let named = |at: Option<usize>| at.and_then(|at| units.get(at)).is_some_and(|unit| unit.name().is_some());
     // "the stored procedure `p`": both words say what it is.
     // "the mapper `m`": so does any word between an article and a name.
@@ -561,7 +571,7 @@ fn is_kind_beside_name(units: &[Unit], at: usize) -> bool {
 }
 
 /// Stands right before a noun, or owns one.
-fn is_modifier(units: &[Unit], at: usize, verb: &Verb) -> bool {
+fn is_modifier(units: &[Rc<Unit>], at: usize, verb: &Verb) -> bool {
     let Some(next) = units.get(at + 1) else { return false };
     if next.is_mark(&['\'']) {
         return true;

@@ -36,12 +36,13 @@ struct WordHint {
     marks: u16,
     stem: String,
     senses: &'static [(Option<String>, Sense)],
+    values: &'static [Option<String>],
 }
 
 impl WordHints {
     /// The hints of a claim.
     pub fn of(&mut self, claim: &str) -> Hints {
-        let written = || claim.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let written = || claim.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
         for word in written().filter(|word| !self.0.contains_key(*word)).collect::<Vec<_>>() {
             self.0.insert(word.to_owned(), WordHint::of(word));
         }
@@ -51,6 +52,7 @@ impl WordHints {
             out.marks |= word.marks;
             let whole =
                 |next: &Option<String>| next.as_ref().is_none_or(|next| words.iter().any(|word| word.stem == *next));
+            out.marks |= if word.values.iter().any(whole) { HAS_VALUE } else { 0 };
             out.senses.extend(word.senses.iter().filter(|(next, _)| whole(next)).map(|(_, sense)| *sense));
         }
         if words.iter().filter(|word| word.stem == "twic").count() > 1 {
@@ -134,12 +136,13 @@ impl WordHint {
         let mut mark = |holds: bool, mark: u16| marks |= if holds { mark } else { 0 };
         mark(listed(&DENIALS) || negated_stem(&lower).is_some(), DENIES);
         mark(listed(&APART), SETS_APART);
-        let counts =
-            written.contains(|c: char| c.is_ascii_digit()) || number_word(&lower).is_some() || unit(&lower).is_some();
+        let counts = written.starts_with(|c: char| c.is_ascii_digit())
+            || number_word(&lower).is_some()
+            || unit(&lower).is_some();
         mark(counts || listed(&["once", "twice"]), COUNTS);
         mark(listed(&["before", "after"]), ORDERS);
         let is_literal = written.chars().all(|c| !c.is_lowercase()) && written.chars().any(char::is_uppercase);
-        mark(is_literal || lexicon.is_in_family(&stem), HAS_VALUE);
+        mark(is_literal, HAS_VALUE);
         mark(listed(&ONE_VALUED), IS_ONE_VALUED);
         mark(listed(&["rais", "throw", "panic", "crash", "abort", "cancel"]), RAISES);
         mark(
@@ -150,6 +153,7 @@ impl WordHint {
             RETURNS,
         );
         let senses = lexicon.senses_with(&stem);
-        Self { marks, stem, senses }
+        let values = lexicon.values_with(&stem);
+        Self { marks, stem, senses, values }
     }
 }

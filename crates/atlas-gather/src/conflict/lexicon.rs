@@ -75,7 +75,8 @@ pub struct Lexicon {
     light_verbs: FxHashSet<String>,
     /// Value → (family, which value of it).
     families: FxHashMap<String, Vec<(u16, u16)>>,
-    family_words: FxHashSet<String>,
+    /// A word of each value, the most telling one → the next most telling one of the value.
+    value_words: FxHashMap<String, Vec<Option<String>>>,
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
@@ -129,14 +130,26 @@ impl Lexicon {
         }
         verbs.extend(lines(include_str!("lexicon/verbs.txt")).flat_map(|line| line.split(' ')).map(stem));
 
+        let mut small: FxHashMap<&'static str, u16> = FxHashMap::default();
+        let mut light_verbs = FxHashSet::default();
+        for (class, words) in lines(include_str!("lexicon/small.txt")).filter_map(|line| line.split_once(": ")) {
+            let class = Small::parse(class);
+            for word in words.split(' ') {
+                *small.entry(word).or_default() |= class.bit();
+            }
+            if class == Small::LightVerb {
+                light_verbs.extend(words.split(' ').map(stem));
+            }
+        }
         let mut families: FxHashMap<String, Vec<(u16, u16)>> = FxHashMap::default();
         let mut many: Vec<Vec<String>> = Vec::new();
-        let mut family_words = FxHashSet::default();
+        let mut value_words: FxHashMap<String, Vec<Option<String>>> = FxHashMap::default();
         for (family, line) in lines(include_str!("lexicon/families.txt")).enumerate() {
             for (value, names) in line.split(',').enumerate() {
                 for name in names.split('=') {
                     families.entry(stems(name).join(" ")).or_default().push((family as u16, value as u16));
-                    family_words.extend(stems(name));
+                    let (word, next) = most_telling(&stems(name), &small);
+                    value_words.entry(word).or_default().push(next);
                     if name.trim().contains(' ') {
                         many.push(stems(name));
                     }
@@ -147,24 +160,10 @@ impl Lexicon {
             meanings.entry(run).or_default();
         }
 
-        let mut small: FxHashMap<&'static str, u16> = FxHashMap::default();
-        let mut light_verbs = FxHashSet::default();
-        for (class, words) in lines(include_str!("lexicon/small.txt")).filter_map(|line| line.split_once(": ")) {
-            let class = Small::parse(class);
-            for word in words.split(' ') {
-                *small.entry(word).or_default() |= 1 << class as u16;
-            }
-            if class == Small::LightVerb {
-                light_verbs.extend(words.split(' ').map(stem));
-            }
-        }
         let mut telling: FxHashMap<String, Vec<(Option<String>, Sense)>> = FxHashMap::default();
         for (run, meaning) in &meanings {
-            let mut words: Vec<&String> = run.iter().filter(|word| *word != "_").collect();
-            words.sort_by_key(|word| (small.contains_key(word.as_str()), std::cmp::Reverse(word.len()), *word));
-            words.dedup();
-            let next = words.get(1).map(|word| (*word).clone());
-            let entries = telling.entry(words[0].clone()).or_default();
+            let (word, next) = most_telling(run, &small);
+            let entries = telling.entry(word).or_default();
             entries.extend(meaning.senses.iter().map(|sense| (next.clone(), *sense)));
         }
         let mut runs: FxHashMap<String, Vec<(Vec<String>, Meaning)>> = FxHashMap::default();
@@ -174,7 +173,7 @@ impl Lexicon {
         for of_first in runs.values_mut() {
             of_first.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
         }
-        Self { runs, telling, kinds, verbs, small, light_verbs, families, family_words }
+        Self { runs, telling, kinds, verbs, small, light_verbs, families, value_words }
     }
 
     /// The longest run of words known that `stems` starts with: how many words it takes, and what it
@@ -203,7 +202,12 @@ impl Lexicon {
 
     /// Whether a word is in a class.
     pub fn is_small(&self, word: &str, class: Small) -> bool {
-        self.small.get(word).is_some_and(|classes| classes & 1 << class as u16 != 0)
+        self.small.get(word).is_some_and(|classes| classes & class.bit() != 0)
+    }
+
+    /// A bit for each class that all words of a run are in.
+    pub fn classes(&self, run: &str) -> u16 {
+        run.split(' ').map(|word| self.small.get(word).copied().unwrap_or(0)).fold(u16::MAX, |all, one| all & one)
     }
 
     /// Whether this stem is that of a verb without content of its own.
@@ -227,9 +231,10 @@ impl Lexicon {
         self.telling.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether this stem is a word of any value of any family.
-    pub fn is_in_family(&self, stem: &str) -> bool {
-        self.family_words.contains(stem)
+    /// For each value whose most telling word has this stem, the next most telling one, if it has
+    /// several.
+    pub fn values_with(&self, stem: &str) -> &[Option<String>] {
+        self.value_words.get(stem).map_or(&[], Vec::as_slice)
     }
 
     /// The families that a value, given by its stems, belongs to.
@@ -239,6 +244,11 @@ impl Lexicon {
 }
 
 impl Small {
+    /// Its bit among the classes.
+    pub fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     fn parse(class: &str) -> Self {
         match class {
             "be" => Self::Be,
@@ -256,6 +266,15 @@ impl Small {
             other => unreachable!("the lexicon has no class `{other}`"),
         }
     }
+}
+
+/// The longest word of a run that is none of the small ones, and the next longest.
+fn most_telling(run: &[String], small: &FxHashMap<&'static str, u16>) -> (String, Option<String>) {
+    let mut words: Vec<&String> = run.iter().filter(|word| *word != "_").collect();
+    words.sort_by_key(|word| (small.contains_key(word.as_str()), std::cmp::Reverse(word.len()), *word));
+    words.dedup();
+    let mut words = words.into_iter().cloned();
+    (words.next().expect("a run has words"), words.next())
 }
 
 /// How many of `stems` the run takes up, if they start with it.

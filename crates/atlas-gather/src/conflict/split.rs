@@ -4,6 +4,7 @@
 use super::lexicon::lexicon;
 use super::stem::Ending;
 use super::unit::{Unit, What};
+use std::rc::Rc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
@@ -13,7 +14,7 @@ pub enum Order {
 
 #[derive(Debug, Clone, Default)]
 pub struct When {
-    pub units: Vec<Unit>,
+    pub units: Vec<Rc<Unit>>,
     /// `unless`
     pub negated: bool,
 }
@@ -21,9 +22,9 @@ pub struct When {
 /// One clause with what hangs on it.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
-    pub units: Vec<Unit>,
+    pub units: Vec<Rc<Unit>>,
     pub conditions: Vec<When>,
-    pub order: Option<(Order, Vec<Unit>)>,
+    pub order: Option<(Order, Vec<Rc<Unit>>)>,
     /// Denied as a whole by the word that opens it.
     pub negated: bool,
     /// Hangs on the part before and says nothing of a subject of its own.
@@ -38,7 +39,7 @@ const IF: &[&str] = &["if", "when", "whenever", "unless", "while", "until", "onc
 const SENTENCE_ENDS: [char; 10] = ['.', ';', ':', '—', '(', ')', '!', '?', '[', ']'];
 
 /// Takes the units of a claim apart.
-pub fn split(units: Vec<Unit>) -> Vec<Part> {
+pub fn split(units: Vec<Rc<Unit>>) -> Vec<Part> {
     let mut splitter = Splitter {
         units: without_frame(units),
         at: 0,
@@ -52,7 +53,7 @@ pub fn split(units: Vec<Unit>) -> Vec<Part> {
 }
 
 /// "It appears that", "it is not true that": what is said is what follows.
-fn without_frame(mut units: Vec<Unit>) -> Vec<Unit> {
+fn without_frame(mut units: Vec<Rc<Unit>>) -> Vec<Rc<Unit>> {
     let Some(that) = units.iter().take(7).position(|unit| unit.is("that")) else { return units };
     let opens = units[0].is_any(&["it", "this"]);
     let frame = &units[..that];
@@ -73,7 +74,7 @@ fn without_frame(mut units: Vec<Unit>) -> Vec<Unit> {
 }
 
 struct Splitter {
-    units: Vec<Unit>,
+    units: Vec<Rc<Unit>>,
     at: usize,
     parts: Vec<Part>,
     part: Part,
@@ -266,7 +267,7 @@ impl Splitter {
         let opens_sentence = self.part.units.is_empty();
         let up_to_comma = self.units[self.at..].iter().take(8).any(|unit| unit.is_mark(&[',']));
         if unit.is("with") {
-            let set = self.units.iter().skip(self.at + 2).take(3).any(|unit| sets(&unit));
+            let set = self.units.iter().skip(self.at + 2).take(3).any(|unit| sets(&&**unit));
             return (named && set || opens_sentence && up_to_comma).then_some(false);
         }
         (unit.is("without") && opens_sentence && up_to_comma).then_some(true)
@@ -276,7 +277,7 @@ impl Splitter {
         if self.in_relative() {
             return false;
         }
-        let ahead: Vec<&Unit> =
+        let ahead: Vec<&Rc<Unit>> =
             self.units.iter().skip(self.at + 1).take(5).take_while(|unit| !unit.is_mark(&SENTENCE_ENDS)).collect();
         let Some(first) = ahead.first() else { return false };
         let counts = ahead.iter().take(2).any(|unit| unit.quantity().is_some());
@@ -293,8 +294,8 @@ impl Splitter {
     }
 
     /// Up to the next mark, or to a verb of the clause around.
-    fn collect(&mut self) -> Vec<Unit> {
-        let mut out: Vec<Unit> = Vec::new();
+    fn collect(&mut self) -> Vec<Rc<Unit>> {
+        let mut out: Vec<Rc<Unit>> = Vec::new();
         while let Some(unit) = self.units.get(self.at) {
             let coordinates = unit.is_any(&["and", "but"]) && self.starts_verb(self.at + 1) && !out.is_empty();
             let conditional = unit.is_any(IF) && !out.is_empty() && !unit.is("once");
@@ -309,7 +310,7 @@ impl Splitter {
     }
 
     /// An opening condition, up to its comma.
-    fn collect_to_comma(&mut self) -> Vec<Unit> {
+    fn collect_to_comma(&mut self) -> Vec<Rc<Unit>> {
         let mut out = Vec::new();
         while let Some(unit) = self.units.get(self.at) {
             if unit.is_mark(&SENTENCE_ENDS) || unit.is_mark(&[',']) {
@@ -323,7 +324,7 @@ impl Splitter {
     }
 
     fn word(&self, at: usize) -> Option<&Unit> {
-        self.units.get(at).filter(|unit| unit.what == What::Word)
+        self.units.get(at).map(|unit| &**unit).filter(|unit| unit.what == What::Word)
     }
 
     /// Whether a verb with the subject of the clause before starts here.
@@ -355,7 +356,7 @@ impl Splitter {
 
     /// Whether a clause with a subject of its own starts here.
     fn opens_clause(&self, at: usize) -> bool {
-        let ahead: Vec<&Unit> =
+        let ahead: Vec<&Rc<Unit>> =
             self.units.iter().skip(at).take(7).take_while(|unit| !matches!(unit.what, What::Mark(_))).collect();
         let pronoun = ahead.first().is_some_and(|unit| unit.is_any(&["it", "they", "this", "there"]));
         let subject = ahead.iter().position(|unit| {
@@ -382,7 +383,7 @@ impl Splitter {
     fn in_relative(&self) -> bool {
         let last =
             self.part.units.iter().rev().take_while(|unit| !matches!(unit.what, What::Mark(mark) if mark != '\''));
-        let since: Vec<&Unit> = last.collect();
+        let since: Vec<&Rc<Unit>> = last.collect();
         let opens = |at: usize| {
             since[at].is_any(&["which", "who", "whose", "where"])
                 || since[at].is("that")

@@ -5,6 +5,7 @@ use super::lexicon::{Meaning, Sense, Small, lexicon};
 use super::quantity::{Bound, Dimension, Quantity, number_word, unit};
 use super::stem::{Ending, ending, stem};
 use super::token::{Form, Name, Token, tokens};
+use std::rc::Rc;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
@@ -31,6 +32,8 @@ pub struct Unit {
     /// Whether it can be a verb.
     pub is_verb: bool,
     pub is_literal: bool,
+    /// A bit for each class of small words that it is in.
+    pub small: u16,
 }
 
 impl Unit {
@@ -43,7 +46,7 @@ impl Unit {
     }
 
     pub fn is_small(&self, class: Small) -> bool {
-        self.what == What::Word && self.text.split(' ').all(|word| lexicon().is_small(word, class))
+        self.small & class.bit() != 0
     }
 
     /// A run that holds its own verb: "can be rolled back", "is on".
@@ -137,7 +140,7 @@ fn name_is_word(name: &Name, word: &Unit) -> bool {
 }
 
 /// The units of a claim.
-pub fn units(claim: &str) -> Vec<Unit> {
+pub fn units(claim: &str) -> Vec<Rc<Unit>> {
     let tokens = tokens(claim);
     let stems: Vec<String> =
         tokens.iter().map(|token| if token.form == Form::Word { stem(&token.text) } else { String::new() }).collect();
@@ -160,7 +163,10 @@ pub fn units(claim: &str) -> Vec<Unit> {
         at += taken;
     }
     twice_twice(&mut out);
-    out
+    for unit in out.iter_mut().filter(|unit| unit.what == What::Word) {
+        unit.small = lexicon().classes(&unit.text);
+    }
+    out.into_iter().map(Rc::new).collect()
 }
 
 /// "Calling it twice credits the account twice" says that it is not idempotent.
@@ -187,6 +193,7 @@ fn plain(what: What, token: &Token, key: String) -> Unit {
         ending: Ending::Bare,
         is_verb: false,
         is_literal: token.is_literal,
+        small: 0,
     }
 }
 
@@ -435,7 +442,7 @@ mod tests {
     use super::*;
 
     fn quantities(claim: &str) -> Vec<(f64, Dimension, Bound)> {
-        let of = |unit: Unit| unit.quantity().map(|one| (one.value, one.dimension.clone(), one.bound));
+        let of = |unit: Rc<Unit>| unit.quantity().map(|one| (one.value, one.dimension.clone(), one.bound));
         units(claim).into_iter().filter_map(of).collect()
     }
 

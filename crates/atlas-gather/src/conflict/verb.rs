@@ -4,6 +4,7 @@
 use super::lexicon::Small;
 use super::stem::Ending;
 use super::unit::{Unit, What};
+use std::rc::Rc;
 
 /// The verb of a clause.
 pub struct Verb {
@@ -15,7 +16,7 @@ pub struct Verb {
     pub is_state: bool,
 }
 
-pub fn find_verb(units: &[Unit]) -> Verb {
+pub fn find_verb(units: &[Rc<Unit>]) -> Verb {
     let mut at = 0;
     let mut relative_until = 0;
     while at < units.len() {
@@ -95,7 +96,7 @@ pub fn find_verb(units: &[Unit]) -> Verb {
     Verb { at: loose, boundary: loose, is_passive: false, is_state: loose.is_none() }
 }
 
-fn after_auxiliary(units: &[Unit], boundary: usize) -> Verb {
+fn after_auxiliary(units: &[Rc<Unit>], boundary: usize) -> Verb {
     let mut is_be = units[boundary].is_small(Small::Be);
     let between = |unit: &Unit| {
         unit.is_small(Small::Empty)
@@ -139,7 +140,7 @@ fn after_auxiliary(units: &[Unit], boundary: usize) -> Verb {
 }
 
 /// Whether what follows only describes the noun before.
-pub fn starts_relative(units: &[Unit], at: usize, boundary: usize) -> bool {
+pub fn starts_relative(units: &[Rc<Unit>], at: usize, boundary: usize) -> bool {
     let unit = &units[at];
     if unit.is_any(&["whose", "where", "whether"]) {
         return true;
@@ -154,7 +155,7 @@ pub fn starts_relative(units: &[Unit], at: usize, boundary: usize) -> bool {
 }
 
 /// A relative clause reaches to the next mark, or to the verb of the clause around it.
-pub fn relative_end(units: &[Unit], at: usize) -> usize {
+pub fn relative_end(units: &[Rc<Unit>], at: usize) -> usize {
     let mut verbs = 0;
     for (further, unit) in units.iter().enumerate().skip(at + 1) {
         if matches!(unit.what, What::Mark(mark) if mark != '\'') {
