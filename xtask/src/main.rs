@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask eval locate` ranks the files and functions of real issues; see `docs/retrieval.md`.
 
+#![expect(clippy::print_stderr, reason = "a chore speaks to the developer who runs it")]
+
 mod locate;
 
 use clap::{Parser, Subcommand};

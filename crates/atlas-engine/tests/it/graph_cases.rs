@@ -18,7 +18,7 @@ struct Case {
 
 /// Cases that are known to fail, each with what it lacks. The list only ever gets shorter, and a case
 /// in it that passes fails this test, so that it is taken out.
-const KNOWN_FAILURES: &[&str] = &["ruby-mixin-and-call"];
+const KNOWN_FAILURES: &[&str] = &[];
 
 fn confident_sites(surface: &ToolSurface, query: &str) -> BTreeSet<String> {
     let mut sites = BTreeSet::new();

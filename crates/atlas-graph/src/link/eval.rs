@@ -4,6 +4,7 @@
 //! One [`Eval`] serves one file's references, in order, on one thread, so that what it remembers
 //! never depends on how files are spread over threads.
 
+mod guard;
 mod members;
 
 use super::index::Index;
@@ -11,6 +12,7 @@ use super::overload::overrides;
 use super::program::{FileId, NodeId};
 use super::rules::{Entity, Value};
 use atlas_syntax::{Binding, BindingKind, DefFlags, DefIx, DefKind, Expr, ExprId, ImportKind, Literal, Type, TypeId};
+use guard::{Active, Key, Known, WHOLE};
 use rustc_hash::FxHashMap;
 
 /// Where a name is used.
@@ -40,8 +42,6 @@ pub(super) enum Named {
     Missing,
 }
 
-/// Nested evaluations before an answer is "not known".
-const DEPTH_MAX: u32 = 24;
 /// Values that one expression may have; more are not worth telling apart.
 const VALUES_MAX: usize = 8;
 /// Definitions that one name may mean: overloads are many.
@@ -74,17 +74,20 @@ impl Outcome {
 /// The evaluator of one file's references.
 pub struct Eval<'i, 'p> {
     pub(super) index: &'i Index<'p>,
-    memo: FxHashMap<(FileId, ExprId, Option<NodeId>), (Outcome, bool)>,
+    memo: FxHashMap<Key, Known>,
     /// Expressions, types (top bit set) and functions being evaluated: a cycle answers nothing.
-    active: Vec<(FileId, u64)>,
+    active: Vec<Active>,
+    /// How many evaluations have been started.
+    started: u64,
     /// The name that is looked up is called, and cannot mean a variable.
     pub(super) calling: bool,
     /// The type that `self` is an instance of where an inherited method is evaluated for a descendant.
     receiver: Option<NodeId>,
     /// Whether the current answer rests on a parameter that a framework fills in.
     pub(super) injected: bool,
-    /// Whether the current answer was cut by a cycle or by depth, and must not be remembered.
-    cut: bool,
+    /// The lowest of the active evaluations whose cycle cut the current answer short: what lies above it
+    /// holds only until that one is done. One that went too deep counts for the first.
+    cut: usize,
 }
 
 impl<'i, 'p> Eval<'i, 'p> {
@@ -94,23 +97,12 @@ impl<'i, 'p> Eval<'i, 'p> {
             index,
             memo: FxHashMap::default(),
             active: Vec::new(),
+            started: 0,
             calling: false,
             receiver: None,
             injected: false,
-            cut: false,
+            cut: WHOLE,
         }
-    }
-
-    /// Runs `work` unless it is running already or too deep.
-    fn guarded(&mut self, key: (FileId, u64), work: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
-        if self.active.len() as u32 >= DEPTH_MAX || self.active.contains(&key) {
-            self.cut = true;
-            return Outcome { values: Vec::new(), sure: false };
-        }
-        self.active.push(key);
-        let outcome = work(self);
-        self.active.pop();
-        outcome
     }
 
     /// The values of an expression, variables followed.
@@ -118,19 +110,9 @@ impl<'i, 'p> Eval<'i, 'p> {
         if id == 0 {
             return Outcome::none();
         }
-        if let Some((known, injected)) = self.memo.get(&(file, id, self.receiver)) {
-            self.injected |= injected;
-            return known.clone();
-        }
-        let cut_before = std::mem::replace(&mut self.cut, false);
-        let injected_before = std::mem::replace(&mut self.injected, false);
-        let outcome = self.guarded((file, u64::from(id)), |this| this.eval_expr(file, id, context));
-        if !self.cut {
-            self.memo.insert((file, id, self.receiver), (outcome.clone(), self.injected));
-        }
-        self.cut |= cut_before;
-        self.injected |= injected_before;
-        outcome
+        self.remembered((file, id, self.receiver), |this| {
+            this.guarded((file, u64::from(id)), |this| this.eval_expr(file, id, context))
+        })
     }
 
     fn eval_expr(&mut self, file: FileId, id: ExprId, context: Context) -> Outcome {
@@ -599,8 +581,7 @@ impl<'i, 'p> Eval<'i, 'p> {
             return None;
         }
         // A binding whose own value is being evaluated says nothing of that value.
-        let is_active =
-            |binding: &Binding| binding.value.is_some_and(|value| self.active.contains(&(file, u64::from(value))));
+        let is_active = |binding: &Binding| binding.value.is_some_and(|value| self.is_active((file, u64::from(value))));
         if let Some(line) = before {
             let preceding: Vec<&Binding> = all
                 .iter()

@@ -5,8 +5,8 @@ use super::functions::Specifiers;
 use super::types::{name_path, path_expr, type_of};
 use super::{C, DEPTH_MAX};
 use atlas_syntax::{
-    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefKind, DefSpec, Expr, Import, ImportKind, RefKind, Type,
-    TypeId, Visit, column_of, end_line_of, line_of,
+    BaseRelation, BaseSub, BindingKind, Builder, DefFlags, DefIx, DefKind, DefSpec, Expr, Import, ImportKind, RefKind,
+    Type, TypeId, Visit, column_of, end_line_of, line_of,
 };
 use tree_sitter::Node;
 
@@ -205,7 +205,17 @@ impl C {
                 }
             }
         }
+        self.pending_params.clone_from(&names);
         self.type_params.push((node.id(), names));
+    }
+
+    /// Binds the parameters of the template that a definition is.
+    pub(super) fn bind_type_params(&mut self, def: DefIx, line: u32, b: &mut Builder) {
+        for (n, name) in std::mem::take(&mut self.pending_params).into_iter().enumerate() {
+            let name = b.str(name).to_owned();
+            let n = u16::try_from(n).unwrap_or(u16::MAX);
+            b.bind(BindingKind::TypeParam(n), Some(def), &name, line, None, None);
+        }
     }
 
     pub(super) fn concept(&mut self, node: Node, b: &mut Builder) {
@@ -267,6 +277,7 @@ impl C {
             .last()
             .map(end_line_of);
         let def = b.open_def(node, spec);
+        self.bind_type_params(def, line_of(node), b);
         let mut cursor = node.walk();
         for clause in node.named_children(&mut cursor).filter(|child| child.kind() == "base_class_clause") {
             let mut cursor = clause.walk();

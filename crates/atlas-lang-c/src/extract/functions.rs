@@ -35,6 +35,7 @@ impl C {
         }
         self.main_function(node, &spec, b);
         let def = b.open_def(node, spec);
+        self.bind_type_params(def, line_of(node), b);
         let ty = self.result_type(node, &d, b);
         b.def_mut(def).ty = ty;
         self.locals.open(node, Some(def), FrameKind::Function);
@@ -56,6 +57,7 @@ impl C {
         spec.flags.set(DefFlags::CONDITIONAL, self.is_left_out() || d.value.is_some_and(|v| b.text(v) == "delete"));
         spec.ty = self.result_type(node, d, b);
         let def = b.add_def(node, spec);
+        self.bind_type_params(def, line_of(node), b);
         let Some(parameters) = d.parameters else { return };
         let mut cursor = parameters.walk();
         let mut at = 0u16;

@@ -48,6 +48,8 @@ struct C {
     doc: DocComments,
     /// Template parameters in scope, with the node that ends them.
     type_params: Vec<(usize, Vec<Sym>)>,
+    /// Template parameters that the next class or function declares.
+    pending_params: Vec<Sym>,
     /// Branches of the preprocessor that the walk is in.
     branches: Vec<macros::Branch>,
     /// Enums that the walk is in: their type, and whether their members are scoped by them.

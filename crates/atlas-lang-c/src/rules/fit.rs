@@ -4,7 +4,12 @@
 use atlas_graph::link::{FIT_EXACT, Value};
 
 pub(super) fn fit(parameter: &Value, argument: &Value) -> Option<i32> {
-    let (Some(p), Some(a)) = (name_of(parameter), name_of(argument)) else { return Some(0) };
+    let (p, a) = match (name_of(parameter), name_of(argument)) {
+        (Some(p), Some(a)) => (p, a),
+        // Between a class and a number or a text only a conversion leads: poor, but known.
+        (Some(one), None) | (None, Some(one)) if number(one).is_some() || one == "text" => return Some(1),
+        _ => return Some(0),
+    };
     if p == a {
         return Some(FIT_EXACT);
     }

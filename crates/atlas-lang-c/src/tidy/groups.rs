@@ -125,7 +125,8 @@ fn comments(source: &[u8], directive: Token, edits: &mut Edits) {
     let mut at = 0;
     while let Some(start) = memchr::memmem::find(&text[at..], b"/*").map(|found| at + found) {
         let end = memchr::memmem::find(&text[start + 2..], b"*/").map_or(text.len(), |found| start + 2 + found + 2);
-        if end == text.len() {
+        if end == text.len() && !text[start + 2..].ends_with(b"*/") {
+            edits.blank(directive.start + start as u32, directive.end);
             return;
         }
         edits.blank(directive.start + start as u32, directive.start + end as u32);

@@ -42,8 +42,10 @@ impl Token {
     }
 }
 
-/// All tokens; comments and blanks are left out. The source is shorter than 4 GiB.
-pub(super) fn lex(source: &[u8]) -> Vec<Token> {
+/// All tokens; comments and blanks are left out. Where a comment that nothing closes begins, if one does.
+/// The source is shorter than 4 GiB.
+pub(super) fn lex(source: &[u8]) -> (Vec<Token>, Option<u32>) {
+    let mut unclosed = None;
     let mut tokens = Vec::with_capacity(source.len() / 5);
     let mut at = 0;
     let mut line_begins = true;
@@ -70,6 +72,9 @@ pub(super) fn lex(source: &[u8]) -> Vec<Token> {
             }
             b'/' if source.get(at + 1) == Some(&b'*') => {
                 at = comment_end(source, at);
+                if at == source.len() && (at < start + 4 || !source.ends_with(b"*/")) {
+                    unclosed = Some(start as u32);
+                }
                 continue;
             }
             b'#' if line_begins => {
@@ -119,7 +124,7 @@ pub(super) fn lex(source: &[u8]) -> Vec<Token> {
         line_begins = false;
         tokens.push(Token { kind, start: start as u32, end: at as u32, closes_at: 0 });
     }
-    tokens
+    (tokens, unclosed)
 }
 
 /// Sets [`Token::closes_at`] for brackets that match.

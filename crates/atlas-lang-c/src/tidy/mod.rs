@@ -5,6 +5,7 @@
 //! without a semicolon gets one in place of its arguments. What is deliberately *not* here: knowledge of
 //! what a macro stands for. Everything is decided by position, by case and by what follows.
 
+mod calls;
 mod groups;
 mod lexer;
 mod macros;
@@ -17,8 +18,12 @@ pub(crate) fn tidy(source: &[u8], cpp: bool) -> Cow<'_, [u8]> {
     if u32::try_from(source.len()).is_err() {
         return Cow::Borrowed(source);
     }
-    let tokens = lex(source);
+    let (tokens, unclosed) = lex(source);
     let mut edits = Edits::default();
+    // The grammar takes time without bound to look for the end of a comment that has none.
+    if let Some(start) = unclosed {
+        edits.blank(start, source.len() as u32);
+    }
     groups::flatten(source, &tokens, cpp, &mut edits);
     edits.blanks.sort_unstable();
     let kept: Vec<Token> = edits.keep(&tokens);

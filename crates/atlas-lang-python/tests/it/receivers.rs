@@ -550,11 +550,14 @@ class One:
 class Other:
     def __iter__(self):
         return One()
+    def go(self): ...
 def f():
     for a in Own():
         a.go()
+          ^^ ~ call m.py:Other.go INFERRED
     for b in One():
         b.go()
+          ^^ ~ call m.py:Other.go INFERRED
 "#,
     );
 }

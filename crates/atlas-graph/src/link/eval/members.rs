@@ -3,7 +3,7 @@
 use super::super::generics::{bound_of, parameter_of};
 use super::super::program::{FileId, NodeId};
 use super::super::rules::Value;
-use super::{Context, DEPTH_MAX, Eval, Named, Outcome, last_name};
+use super::{Context, Eval, Named, Outcome, last_name};
 use atlas_syntax::{BaseSub, BindingKind, DefFlags, DefKind, Type, TypeId};
 
 impl<'i, 'p> Eval<'i, 'p> {
@@ -70,9 +70,9 @@ impl<'i, 'p> Eval<'i, 'p> {
                     && let Some(target) = self.associated_type(file, ty, associated)
                 {
                     let target = self.substituted(target, std::slice::from_ref(base));
-                    if !target.values.contains(base) && self.deeper(ty) {
+                    if !target.values.contains(base) && self.enter((FileId::MAX, u64::from(ty))) {
                         found = self.members_of(file, &target, name, called);
-                        self.active.pop();
+                        self.leave();
                     }
                 }
                 if found.values.is_empty() {
@@ -155,16 +155,6 @@ impl<'i, 'p> Eval<'i, 'p> {
             return Outcome { values: all, sure: made.sure };
         }
         Outcome::none()
-    }
-
-    /// Notes that a type is being dereferenced; false if it is already, or too deep.
-    pub(super) fn deeper(&mut self, ty: NodeId) -> bool {
-        let key = (FileId::MAX, u64::from(ty));
-        if self.active.len() as u32 >= DEPTH_MAX || self.active.contains(&key) {
-            return false;
-        }
-        self.active.push(key);
-        true
     }
 
     /// An instance of a type's associated type.

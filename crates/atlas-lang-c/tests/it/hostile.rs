@@ -1,0 +1,88 @@
+//! Whatever the bytes, facts come back, and their indices hold.
+
+use atlas_syntax::{BaseSub, FileFacts, Language};
+use proptest::prelude::*;
+
+fn facts(source: &[u8]) -> FileFacts {
+    let c = atlas_lang_c::extract(source, Language::C).expect("the grammar loads");
+    assert_sound(&c);
+    atlas_lang_c::extract(source, Language::Cpp).expect("the grammar loads")
+}
+
+/// Every index of every fact points at something.
+fn assert_sound(facts: &FileFacts) {
+    let defs = facts.defs.len() as u32;
+    let exprs = facts.exprs.len() as u32;
+    for (ix, def) in facts.defs.iter().enumerate() {
+        assert!(def.container.is_none_or(|container| container < ix as u32));
+        assert!(def.start <= def.signature_end && def.signature_end <= def.end);
+    }
+    for r in &facts.refs {
+        assert!(r.expr < exprs && r.within.is_none_or(|within| within < defs));
+    }
+    for arg in &facts.args {
+        assert!((arg.of as usize) < facts.refs.len() && arg.value < exprs);
+    }
+    for base in &facts.bases {
+        assert!(matches!(base.sub, BaseSub::Def(ix) if ix < defs));
+    }
+}
+
+#[test]
+fn empty_and_binary_files_have_no_definitions() {
+    for source in [&b""[..], b"\0\0\0", b"\xff\xfe", b"\xef\xbb\xbf"] {
+        assert!(facts(source).defs.is_empty());
+    }
+}
+
+#[test]
+fn line_ends_and_marks_do_not_move_lines() {
+    let crlf = facts(b"\xef\xbb\xbfstruct A {\r\n  void f() {\r\n  }\r\n};\r\n");
+    let spans: Vec<(u32, u32)> = crlf.defs.iter().map(|def| (def.start, def.end)).collect();
+    assert_eq!(spans, [(1, 4), (2, 3)]);
+}
+
+#[test]
+fn nesting_and_chains_of_any_depth_are_harmless() {
+    const DEPTH: usize = 20_000;
+    for (open, middle, close) in [("(", "x", ")"), ("{", "", "}"), ("!", "x", ""), ("f(", "", ")"), ("*", "x", "")] {
+        let body = format!("{}{middle}{}", open.repeat(DEPTH), close.repeat(DEPTH));
+        assert_sound(&facts(format!("void f(void) {{ {body}; }}").as_bytes()));
+    }
+    let chain = format!("void f() {{ a{}; }}", ".b()".repeat(DEPTH));
+    assert_sound(&facts(chain.as_bytes()));
+    for line in ["#if X\n", "#else\n", "#endif\n", "A(", "A(x) ", "template <", "struct A {", "#define F(x) /* \n"] {
+        assert_sound(&facts(line.repeat(DEPTH / 4).as_bytes()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_bytes_give_sound_facts(source in proptest::collection::vec(any::<u8>(), 0..400)) {
+        assert_sound(&facts(&source));
+    }
+
+    #[test]
+    fn any_sequence_of_words_gives_sound_facts(
+        words in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "class", "struct", "A", "{", "}", "(", ")", ";", "void", "f", "new", "=", "x", ".", ",", "->", "::", "<",
+                ">", "*", "&", "enum", "template", "typedef", "API", "
+#if X
+", "
+#else
+", "
+#endif
+",
+                "
+#define M(a) g(a)
+", "\"s\"", "operator", "~", "[", "]", "namespace", "using",
+            ]),
+            0..120,
+        )
+    ) {
+        assert_sound(&facts(words.join(" ").as_bytes()));
+    }
+}
