@@ -28,12 +28,33 @@ pub struct Plan {
     /// Each sub-question's affinity to each cluster; those with an empty footprint are left out.
     #[serde(default)]
     pub affinities: Vec<Affinity>,
+    /// Sub-questions of branches that lead mostly into clusters where others ask: the parent goes on with
+    /// them over the whole scope, with what the branches leave of their shares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub followed_up: Vec<DtId>,
     /// The parent's own share, when it has sub-questions to locate serially.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serial_budget: Option<SubBudget>,
     /// Clusters that hold unrelated packages with no edge between them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+impl Plan {
+    /// The number of the parent's own return: one above the branches'. None if it locates nothing itself.
+    #[must_use]
+    pub fn parent_branch(&self) -> Option<BranchId> {
+        let works = !self.serial.is_empty() || !self.followed_up.is_empty();
+        works.then(|| BranchId(self.branches.iter().map(|branch| branch.branch_id.0).max().unwrap_or(0) + 1))
+    }
+
+    /// The sub-questions that the parent locates itself, in order.
+    #[must_use]
+    pub fn parent_questions(&self) -> Vec<DtId> {
+        let mut all = [self.serial.as_slice(), &self.followed_up].concat();
+        all.sort_unstable();
+        all
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

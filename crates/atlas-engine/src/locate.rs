@@ -10,7 +10,7 @@ use atlas_artifact::{BranchId, BranchReturn, DtId, Mission, Plan, ReturnTelemetr
 use atlas_gather::{FanOut, Trouble, TroubleCause};
 use atlas_prober::{ProbeInput, probe};
 use atlas_report::BranchOutcome;
-use atlas_store::{EventLog, EventRecord, MissionFolder, Phase, StoreError};
+use atlas_store::{BranchJournal, BranchRecord, EventLog, EventRecord, MissionFolder, Phase, StoreError};
 use atlas_tools::{ErrorCode, Event, EventSink, Fired, Meter, ToolSurface, Triggers};
 use atlas_tree::{Scope, sha256};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Part of a branch's key: raise it when the prober gives other findings for the same input.
-const PROBER_VERSION: u32 = 1;
+const PROBER_VERSION: u32 = 2;
 
 /// What all branches together gave.
 pub(crate) struct Located {
@@ -47,13 +47,26 @@ struct Delivery {
     probes: Vec<(String, String, u64)>,
 }
 
-/// One context of work: a branch, or the parent's serial part.
+impl Delivery {
+    /// Of a branch whose thread died.
+    fn lost() -> Self {
+        Self { returned: None, trouble: Some("failed".to_owned()), escalations: Vec::new(), probes: Vec::new() }
+    }
+
+    fn halts(&self) -> bool {
+        self.escalations.iter().any(|one| one.action == TriggerAction::Halt)
+    }
+}
+
+/// One context of work: a branch, or the parent's own part.
 struct Work<'a> {
     id: BranchId,
     questions: Vec<(DtId, &'a str)>,
     scope: Scope,
     budget: SubBudget,
     shown: SubMission,
+    /// It waits for the others, and gets what they leave of their shares on top of its own.
+    last: bool,
 }
 
 pub(crate) struct LocateInput<'a> {
@@ -85,45 +98,47 @@ pub(crate) fn locate(input: &LocateInput<'_>) -> Result<Located, EngineError> {
         .map(|(one, _)| one.id.0)
         .collect();
     let log = Arc::new(input.folder.events(|phase, branch| phase != Phase::Locate || finished.contains(&branch))?);
-    let deliveries: Vec<Result<Delivery, EngineError>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = work
-            .iter()
-            .zip(&journals)
-            .map(|(one, (journal, record))| {
-                let log = Arc::clone(&log);
-                scope.spawn(move || -> Result<Delivery, EngineError> {
-                    if let Some(closed) = &record.closed
-                        && let Ok(delivery) = Delivery::deserialize(closed)
-                    {
-                        return Ok(delivery);
-                    }
-                    journal.restart()?;
-                    let delivery = run(input, one, &log)?;
-                    for finding in delivery.returned.iter().filter_map(|r| r.get("findings")?.as_array()).flatten() {
-                        journal.hand_in(finding)?;
-                    }
-                    journal.close(&serde_json::json!(delivery))?;
-                    input.progress.step();
-                    Ok(delivery)
-                })
-            })
-            .collect();
-        handles
-            .into_iter()
-            .map(|handle| {
-                handle.join().unwrap_or_else(|_| {
-                    Ok(Delivery {
-                        returned: None,
-                        trouble: Some("failed".to_owned()),
-                        escalations: Vec::new(),
-                        probes: Vec::new(),
-                    })
-                })
-            })
-            .collect()
+    let deliver = |(one, (journal, record)): (&Work<'_>, &(BranchJournal, BranchRecord)), budget: SubBudget| {
+        if let Some(closed) = &record.closed
+            && let Ok(delivery) = Delivery::deserialize(closed)
+        {
+            return Ok(delivery);
+        }
+        journal.restart()?;
+        let delivery = run(input, one, budget, &log)?;
+        for finding in delivery.returned.iter().filter_map(|r| r.get("findings")?.as_array()).flatten() {
+            journal.hand_in(finding)?;
+        }
+        journal.close(&serde_json::json!(delivery))?;
+        input.progress.step();
+        Ok(delivery)
+    };
+    let mut deliveries: Vec<Result<Delivery, EngineError>> = std::thread::scope(|scope| {
+        let at_once = work.iter().zip(&journals).filter(|(one, _)| !one.last);
+        let handles: Vec<_> = at_once.map(|pair| scope.spawn(move || deliver(pair, pair.0.budget))).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Ok(Delivery::lost()))).collect()
     });
+    let halted = deliveries.iter().flatten().any(Delivery::halts);
+    if let Some(pair) = work.iter().zip(&journals).find(|(one, _)| one.last && !halted) {
+        let budget = with_what_is_left(pair.0.budget, &work, &deliveries);
+        let delivery = std::thread::scope(|scope| scope.spawn(|| deliver(pair, budget)).join());
+        deliveries.push(delivery.unwrap_or_else(|_| Ok(Delivery::lost())));
+    }
     log.finish()?;
     collect(input, &work, deliveries)
+}
+
+/// A share, and what those who have delivered did not use of theirs.
+fn with_what_is_left(own: SubBudget, work: &[Work<'_>], deliveries: &[Result<Delivery, EngineError>]) -> SubBudget {
+    let mut whole = own;
+    for (one, delivery) in work.iter().zip(deliveries) {
+        // Of one that is lost nobody knows what it used.
+        let Some(returned) = delivery.as_ref().ok().and_then(|delivery| delivery.returned.as_ref()) else { continue };
+        let spent = |key: &str| returned.get("telemetry").and_then(|t| t.get(key)?.as_u64()).unwrap_or(u64::MAX);
+        whole.max_tool_calls += one.budget.max_tool_calls.saturating_sub(spent("tool_calls"));
+        whole.max_tokens_input += one.budget.max_tokens_input.saturating_sub(spent("tokens_used"));
+    }
+    whole
 }
 
 fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
@@ -137,17 +152,14 @@ fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
             scope: Scope::new(&branch.scope, [] as [&str; 0])?,
             budget: branch.budget,
             shown: branch.clone(),
+            last: false,
         });
     }
-    if !input.plan.serial.is_empty() {
-        let questions: Vec<(DtId, &str)> = mission
-            .sub_questions
-            .iter()
-            .filter(|q| input.plan.serial.contains(&q.id))
-            .map(|q| (q.id, q.text.as_str()))
-            .collect();
+    if let Some(id) = input.plan.parent_branch() {
+        let asked = input.plan.parent_questions();
+        let questions: Vec<(DtId, &str)> =
+            mission.sub_questions.iter().filter(|q| asked.contains(&q.id)).map(|q| (q.id, q.text.as_str())).collect();
         let nothing = SubBudget { max_tool_calls: 0, max_tokens_input: 0 };
-        let id = BranchId(input.plan.branches.iter().map(|b| b.branch_id.0).max().unwrap_or(0) + 1);
         let budget = input.plan.serial_budget.unwrap_or(nothing);
         let shown = SubMission {
             parent_mission_id: mission.mission_id.clone(),
@@ -159,19 +171,24 @@ fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
             map_excerpt: String::new(),
         };
         let scope = Scope::new(&mission.scope.include, &mission.scope.exclude)?;
-        work.push(Work { id, questions, scope, budget, shown });
+        work.push(Work { id, questions, scope, budget, shown, last: !input.plan.followed_up.is_empty() });
     }
     Ok(work)
 }
 
-fn run(input: &LocateInput<'_>, work: &Work<'_>, log: &Arc<EventLog>) -> Result<Delivery, EngineError> {
+fn run(
+    input: &LocateInput<'_>,
+    work: &Work<'_>,
+    budget: SubBudget,
+    log: &Arc<EventLog>,
+) -> Result<Delivery, EngineError> {
     input.progress.branch_started(&work.shown);
     let events =
         Arc::new(Journal { log: Arc::clone(log), branch: work.id, seen: Mutex::default(), failed: Mutex::default() });
     let triggers = Triggers::new(&input.mission.escalation_triggers).map_err(EngineError::Trigger)?;
     let surface = ToolSurface::new(input.workspace.tree.clone(), Some(Arc::clone(&input.workspace.index)))
         .with_scope(work.scope.clone())
-        .with_meter(Arc::new(Meter::new(work.budget)))
+        .with_meter(Arc::new(Meter::new(budget)))
         .with_excerpts(Arc::new(StoredExcerpts(input.folder.memex())))
         .with_events(events.clone(), Some(work.id))
         .with_triggers(triggers)
@@ -255,7 +272,7 @@ fn collect(
         probes.extend(delivery.probes);
     }
     let halted = escalations.iter().any(|one: &Escalation| one.action == TriggerAction::Halt);
-    let serial = (!input.plan.serial.is_empty()).then(|| work.last().map(|one| one.id)).flatten();
+    let serial = input.plan.parent_branch();
     Ok(Located { returns, troubles, escalations, fan_out: fan_out(&probes), serial, halted, outcomes })
 }
 

@@ -154,7 +154,7 @@ fn sub_questions_of(mission: &Mission, plan: Option<&Plan>, serial: Option<Branc
         return mission.sub_questions.iter().map(|question| question.id).collect();
     };
     if serial == Some(branch) {
-        return plan.serial.clone();
+        return plan.parent_questions();
     }
     plan.branches.iter().filter(|sub| sub.branch_id == branch).map(|sub| sub.supports_decision).collect()
 }

@@ -103,6 +103,15 @@ fn who_asks(out: &mut String, plan: &Plan) {
         let budget = plan.serial_budget.map_or(String::new(), |budget| format!(", with {}", quantities(budget)));
         line!(out, "- the parent, one after the other over the whole scope: {}{budget}", ids.join(", "));
     }
+    if !plan.followed_up.is_empty() {
+        let ids: Vec<String> = plan.followed_up.iter().map(ToString::to_string).collect();
+        line!(
+            out,
+            "- the parent, after the branches and with what they leave, over the whole scope: {}: less than half of the \
+             footprint lies where it is asked",
+            ids.join(", ")
+        );
+    }
     for unprobed in &plan.not_probed {
         line!(out, "- nobody in cluster {}: {}", unprobed.cluster, unprobed.reason);
     }

@@ -98,6 +98,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
             (Vec::new(), all, Some(remaining), Vec::new())
         }
     };
+    let followed_up = if branches.is_empty() { Vec::new() } else { followed_up(&assignment, &affinities) };
     Plan {
         mission_id: mission.mission_id.clone(),
         gate,
@@ -114,6 +115,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         groups: coupled.groups,
         couplings: coupled.couplings,
         affinities: affinities.into_iter().map(shown_affinity).collect(),
+        followed_up,
         serial_budget,
         warnings: packages::warnings(input, &partition),
     }
@@ -161,6 +163,23 @@ fn surface(input: &PlanInput<'_>) -> SurfaceCounts {
 
 fn is_source(input: &PlanInput<'_>, file: u32) -> bool {
     input.source.get(file as usize).copied().unwrap_or(false)
+}
+
+/// Sub-questions whose branches cover less than half of their footprint: another group's question took
+/// the cluster that they lead to, so that their branches alone would answer from the wrong place.
+fn followed_up(assignment: &Assignment, affinities: &[Affinity]) -> Vec<DtId> {
+    const HALF: f64 = 0.5;
+    let clusters_of = |dt: DtId| assignment.postings.iter().filter(move |posting| posting.dt == dt);
+    affinities
+        .iter()
+        .filter(|affinity| clusters_of(affinity.dt).next().is_some())
+        .filter(|affinity| {
+            let covered: u64 =
+                clusters_of(affinity.dt).map(|posting| fixed(affinity.clusters[posting.cluster as usize])).sum();
+            covered < fixed(HALF)
+        })
+        .map(|affinity| affinity.dt)
+        .collect()
 }
 
 /// The modules that hold source files of these, with how many; `.` is the root.

@@ -287,16 +287,21 @@ impl Ladder<'_> {
                 claim.push_str(&format!("; {text} in this scope {verb} it"));
             }
         }
-        let (mut start, mut end) = (place.line, target.signature_end.max(place.line).min(place.line + SIGNATURE_LINES));
+        let end = target.signature_end.max(place.line).min(place.line + SIGNATURE_LINES);
+        let mut anchors = vec![(place.path.clone(), place.line, end)];
         if let Some((doc, (first, last))) = &target.doc {
             claim.push_str(&format!("; its documentation begins \"{doc}\""));
-            // The quote stands in what is cited.
-            start = start.min(*first);
-            end = end.max((*last).min(*first + SIGNATURE_LINES));
+            // The quote stands in what is cited: around the signature if it is short, else beside it.
+            let quoted = (*first, (*last).min(*first + SIGNATURE_LINES));
+            let both = (place.line.min(*first), end.max(*last));
+            if both.1 - both.0 <= SIGNATURE_LINES {
+                anchors[0] = (place.path.clone(), both.0, both.1);
+            } else {
+                anchors.push((place.path.clone(), quoted.0, quoted.1));
+            }
         } else {
             claim.push('.');
         }
-        let anchors = vec![(place.path.clone(), start, end)];
         // The fact is structural; that it is what the question means is as sure as the match.
         self.told(vec![Fact {
             claim,

@@ -73,6 +73,28 @@ fn two_disjoint_questions_over_a_large_surface_scatter() {
 }
 
 #[test]
+fn a_question_asked_in_the_wrong_cluster_is_followed_up_by_the_parent() {
+    let (repo, home, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(repo.path(), &two_concerns());
+    let mut mission = mission(&QUESTIONS);
+    mission.sub_questions[0].scope = vec!["session/flows/**".to_owned()];
+    mission.sub_questions[1].scope = vec!["session/*.py".to_owned(), "audit/models.py".to_owned()];
+    let options = ScoutOptions { out: Some(out.path().to_owned()), serial: false };
+    let outcome = scout(&open(repo.path(), home.path()), mission, &options, &Silent).unwrap();
+    assert_eq!(outcome.plan.branches[1].scope, ["audit/**"]);
+    assert_eq!(outcome.plan.followed_up, [outcome.mission.sub_questions[1].id]);
+    assert_eq!(outcome.verdict, Verdict::Done, "{:#?}", outcome.findings.exit_gate);
+    let found = outcome.findings.findings.iter().find(|f| f.claim.starts_with("`sign_cookie`")).unwrap();
+    assert_eq!(found.origin[0].branch_id.0, 3);
+    // All together have spent no more than Locate may.
+    let calls: u64 = outcome.branches.iter().map(|branch| branch.tool_calls).sum();
+    let left: u64 =
+        outcome.branches[..2].iter().map(|b| outcome.plan.branches[0].budget.max_tool_calls - b.tool_calls).sum();
+    assert!(outcome.branches.len() == 3 && outcome.branches[2].tool_calls <= left, "{:?}", outcome.branches);
+    assert!(calls <= outcome.mission.budget.max_tool_calls * 6 / 10, "{calls}");
+}
+
+#[test]
 fn one_question_or_a_small_surface_stays_serial_and_says_why() {
     let (repo, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(repo.path(), &two_concerns());

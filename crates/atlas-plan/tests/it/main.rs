@@ -66,6 +66,22 @@ fn a_coupled_question_stays_with_the_parent_which_then_has_a_share() {
 }
 
 #[test]
+fn a_question_that_is_asked_beside_most_of_its_footprint_is_followed_up() {
+    let beside = Question::in_scope("{auth/a[5-9].py,web/w[0-3].py}");
+    let world = World::of_three_islands(vec![Question::in_scope("auth/a[0-4].py"), beside]);
+    let plan = world.plan();
+    assert_eq!(branches(&world), ["1: DT-1 in auth/**", "2: DT-2 in web/**"]);
+    assert_eq!(plan.followed_up, [DtId(2)]);
+    assert_eq!(plan.parent_branch().map(|branch| branch.0), Some(3));
+    // The shares are those of two: the parent gets what they leave, no more.
+    assert_eq!((plan.branches[0].budget, plan.serial, plan.serial_budget), (sub(18, 30_000), vec![], None));
+
+    let half = Question::in_scope("{auth/a[5-7].py,web/w[0-2].py}");
+    let plan = World::of_three_islands(vec![Question::in_scope("auth/a[0-4].py"), half]).plan();
+    assert_eq!((&plan.followed_up, plan.parent_branch()), (&vec![], None));
+}
+
+#[test]
 fn a_question_that_leads_nowhere_stays_with_the_parent() {
     let world = World::of_three_islands(vec![
         Question::in_scope("auth/**"),

@@ -147,7 +147,7 @@ fn branch_table(out: &mut String, view: &View<'_>) {
 }
 
 fn branch_row(view: &View<'_>, id: BranchId, plan: Option<&SubMission>, ran: Option<&BranchOutcome>) -> String {
-    let serial = view.plan.map(|plan| &plan.serial[..]).unwrap_or_default();
+    let serial = view.plan.map(Plan::parent_questions).unwrap_or_default();
     let asked = match plan {
         Some(branch) => format!(
             "<a href=\"#{0}\">{0}</a> {1}{2}",
