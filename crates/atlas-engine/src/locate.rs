@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Part of a branch's key: raise it when the prober gives other findings for the same input.
-const PROBER_VERSION: u32 = 2;
+const PROBER_VERSION: u32 = 3;
 
 /// What all branches together gave.
 pub(crate) struct Located {

@@ -119,29 +119,38 @@ fn is_test(program: &Program, node: NodeId) -> bool {
 /// Characters of a summary; a longer first sentence is left out rather than cut.
 const SUMMARY_CHARS_MAX: usize = 220;
 
+/// Lines of a documentation comment in which its first sentence is looked for.
+const SUMMARY_LINES: usize = 8;
+
 /// The first sentence of a documentation comment, without the marks of comments.
 fn summary(surface: &ToolSurface, path: &RepoPath, (start, end): (u32, u32)) -> Option<String> {
     let bytes = surface.tree.read(path).ok()?;
     let text = std::str::from_utf8(lines_bytes(&bytes, Lines::new(start, end).ok()?)?).ok()?;
+    first_sentence(text)
+}
+
+/// None if it has fewer than three words, or is too long to stand whole.
+fn first_sentence(text: &str) -> Option<String> {
     let mut sentence = String::new();
-    for line in text.lines().take(8) {
+    let mut in_tag = false;
+    for line in without_string_prefix(text).lines().take(SUMMARY_LINES) {
         let line = line.trim().trim_start_matches(['/', '*', '#', '!', '"', '\'', '<', '-', ';', '%']).trim();
         let line = line.trim_end_matches(['*', '/', '"', '\'']).trim();
-        if line.is_empty() || line.starts_with('@') || line.starts_with(':') {
-            if sentence.is_empty() {
-                continue;
-            }
+        let tag = line.starts_with(['@', ':']);
+        if (line.is_empty() || tag) && !sentence.is_empty() {
             break;
+        }
+        // A tag goes on until a line is empty.
+        in_tag = tag || in_tag && !line.is_empty();
+        if line.is_empty() || in_tag {
+            continue;
         }
         if !sentence.is_empty() {
             sentence.push(' ');
         }
         sentence.push_str(line);
-        if let Some(at) = sentence.find(". ") {
-            sentence.truncate(at + 1);
-            break;
-        }
-        if sentence.ends_with('.') {
+        if let Some(end) = sentence_end(&sentence) {
+            sentence.truncate(end);
             break;
         }
     }
@@ -149,4 +158,62 @@ fn summary(surface: &ToolSurface, path: &RepoPath, (start, end): (u32, u32)) -> 
         sentence.chars().map(|c| if c.is_control() || c == '`' || c == '"' { '\'' } else { c }).collect();
     let words = sentence.split_whitespace().count();
     (words >= 3 && sentence.chars().count() <= SUMMARY_CHARS_MAX).then_some(sentence)
+}
+
+/// A docstring that begins as `r"""` does begins with its text.
+fn without_string_prefix(text: &str) -> &str {
+    let trimmed = text.trim_start();
+    let rest = trimmed.trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B', 'f', 'F']);
+    if trimmed.len() - rest.len() <= 2 && rest.starts_with(['"', '\'']) { rest } else { text }
+}
+
+/// Where the first sentence ends: behind a full stop that no abbreviation needs.
+fn sentence_end(text: &str) -> Option<usize> {
+    const ABBREVIATIONS: [&str; 6] = ["e.g.", "i.e.", "cf.", "vs.", "etc.", "approx."];
+    text.match_indices('.').map(|(at, _)| at + 1).find(|&end| {
+        let last = text[..end].rsplit([' ', '(']).next().unwrap_or_default();
+        (end == text.len() || text[end..].starts_with(' ')) && !ABBREVIATIONS.contains(&last)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn begins(text: &str, summary: &str) {
+        assert_eq!(first_sentence(text).as_deref(), Some(summary));
+    }
+
+    #[test]
+    fn a_summary_is_the_first_whole_sentence() {
+        begins("// Runs the block. Then ends.", "Runs the block.");
+        begins("/**\n * Runs the block\n * in one go\n *\n * Later.\n */", "Runs the block in one go");
+        begins("# Chains jars, e.g. `signed`. More.", "Chains jars, e.g. 'signed'.");
+        begins("/// Version 1.2 of it. More.", "Version 1.2 of it.");
+    }
+
+    #[test]
+    fn the_prefix_of_a_docstring_is_no_word_of_it() {
+        begins("r\"\"\"\nInitializes the pretty printer.\n", "Initializes the pretty printer.");
+        begins("    Rb'''Class for converting input.'''", "Class for converting input.");
+        begins("run the 'quoted' thing.", "run the 'quoted' thing.");
+    }
+
+    #[test]
+    fn a_tag_is_no_summary_nor_are_the_lines_that_go_on_with_it() {
+        assert_eq!(
+            first_sentence("/**\n * @private exported for core use, but not from\n * the main package\n */"),
+            None
+        );
+        begins("/**\n * @internal for\n * core\n *\n * Triggers all effects.\n */", "Triggers all effects.");
+        begins("/**\n * Triggers all effects\n * @param x what\n */", "Triggers all effects");
+    }
+
+    #[test]
+    fn a_few_words_and_an_endless_sentence_are_left_out() {
+        assert_eq!(first_sentence("// See below."), None);
+        assert_eq!(first_sentence(&format!("// {}", "word ".repeat(60))), None);
+        assert_eq!(first_sentence(""), None);
+    }
 }
