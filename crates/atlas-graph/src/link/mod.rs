@@ -91,6 +91,7 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
     }
     let mut uses: Vec<(String, &resolve::TableLink, FileId)> = Vec::new();
     for (id, file) in links.iter().enumerate() {
+        let id = id as FileId;
         for used in &file.table_uses {
             let key = match &used.target {
                 TableName::Named(name) => {
@@ -103,8 +104,10 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
                 }
                 TableName::Class(node) => {
                     let (ancestry, _) = index.ancestry(*node);
-                    let Some(key) = ancestry.iter().find_map(|ancestor| table_of.get(ancestor)) else { continue };
-                    key.clone()
+                    let known = ancestry.iter().find_map(|ancestor| table_of.get(ancestor)).cloned();
+                    let implied = || implied_table(index, id, *node, &mut tables, &mut table_of);
+                    let Some(key) = known.or_else(implied) else { continue };
+                    key
                 }
             };
             if let TableName::Named(name) = &used.target {
@@ -114,8 +117,11 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
                     models: Vec::new(),
                 });
             }
-            uses.push((key, used, id as FileId));
+            uses.push((key, used, id));
         }
+    }
+    for table in tables.values_mut() {
+        table.models.sort_unstable();
     }
     let number: BTreeMap<&str, NodeId> =
         tables.keys().enumerate().map(|(at, key)| (key.as_str(), program.node_count() + at as NodeId)).collect();
@@ -134,6 +140,23 @@ fn link_tables(index: &Index, links: &[FileLinks]) -> (Vec<Table>, Vec<Edge>) {
         })
         .collect();
     (tables.into_values().collect(), edges)
+}
+
+/// Adds the table that a mapper makes of a class; see [`Rules::implied_table`].
+fn implied_table(
+    index: &Index,
+    file: FileId,
+    class: NodeId,
+    tables: &mut BTreeMap<String, Table>,
+    table_of: &mut FxHashMap<NodeId, String>,
+) -> Option<String> {
+    let name = index.rules_of(file)?.implied_table(file, class)?;
+    let key = name.to_lowercase();
+    let site = index.program.def(class).map(|def| (index.program.file_of(class), def.start));
+    let table = tables.entry(key.clone()).or_insert_with(|| Table { name: name.into(), site, models: Vec::new() });
+    table.models.push(class);
+    table_of.insert(class, key.clone());
+    Some(key)
 }
 
 /// What a test calls directly, it exercises.

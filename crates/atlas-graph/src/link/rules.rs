@@ -249,6 +249,12 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// The table that a class stands for which declares none, where code of `file` hands it to an
+    /// object-relational mapper that names tables after classes.
+    fn implied_table(&self, _file: FileId, _class: NodeId) -> Option<String> {
+        None
+    }
+
     /// The module that [`atlas_syntax::Expr::Root`] means.
     fn root_module(&self) -> Option<ModuleId> {
         None

@@ -96,6 +96,14 @@ pub fn find(graph: &Graph, symbol: &Symbol) -> Vec<NodeId> {
             }
         }
     }
+    // In a file that has exactly what was written, another of that name inside something else is not meant.
+    if symbol.path.is_some() {
+        let whole = symbol.names.join(".");
+        let exact: Vec<NodeId> = found.iter().copied().filter(|&node| graph.qualified_name(node) == whole).collect();
+        if !exact.is_empty() {
+            found = exact;
+        }
+    }
     if symbol.path.is_none() && outer.len() <= 1 {
         let table = symbol.names.join(".");
         found.extend(graph.table_named(&table).or_else(|| graph.table_named(name)));

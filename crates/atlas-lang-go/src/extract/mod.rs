@@ -13,6 +13,7 @@ mod refs;
 mod roots;
 
 pub(crate) use build::name_holds as file_name_holds;
+pub(crate) use data::table_name_of;
 pub(crate) use exprs::is_predeclared_type as is_predeclared;
 
 use atlas_syntax::{

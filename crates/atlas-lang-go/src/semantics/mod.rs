@@ -8,6 +8,7 @@
 mod methods;
 mod modules;
 
+use crate::extract::table_name_of;
 use atlas_graph::link::{Conventions, Entity, ExtraBase, FileId, ModuleId, NodeId, Program, Rules, Semantics, Value};
 use atlas_syntax::{DefFlags, DefIx, DefKind, Family, Import, ImportKind, Type};
 use modules::Modules;
@@ -320,6 +321,17 @@ impl<'p> GoRules<'p> {
 impl Rules for GoRules<'_> {
     fn conventions(&self) -> &Conventions {
         &CONVENTIONS
+    }
+
+    /// GORM needs no tag and no embedded model: any struct that it is given is a row.
+    fn implied_table(&self, file: FileId, class: NodeId) -> Option<String> {
+        let facts = self.program.facts(file);
+        let uses_gorm = facts
+            .imports
+            .iter()
+            .any(|import| matches!(facts.str(import.module), "gorm.io/gorm" | "github.com/jinzhu/gorm"));
+        let is_struct = self.program.def(class).is_some_and(|def| def.kind == DefKind::Struct);
+        (uses_gorm && is_struct).then(|| table_name_of(self.program.name(class)))
     }
 
     fn import(&self, file: FileId, import: &Import) -> Vec<Entity> {

@@ -429,3 +429,33 @@ func use(x any) {
 "#,
     );
 }
+
+#[test]
+fn structs_without_tags_are_rows_where_gorm_is_given_them() {
+    let files = r#"
+=== go.mod
+module ex.org/app
+=== models.go
+package app
+type UserAccount struct { ID int }
+type Plain struct { ID int }
+=== store.go
+package app
+import "gorm.io/gorm"
+func f(db *gorm.DB) {
+	db.Create(&UserAccount{})
+	var u UserAccount
+	db.First(&u)
+}
+=== other.go
+package app
+func g(store *Store) {
+	store.Save(&Plain{})
+}
+"#;
+    let sites = |query: &str| ask(files, query);
+    assert_eq!(sites("writers_to: user_accounts"), ["store.go:4"]);
+    assert_eq!(sites("writers_to: UserAccount"), ["store.go:4"]);
+    assert_eq!(sites("readers_of: user_accounts"), ["store.go:6"]);
+    assert!(sites("writers_to: Plain").is_empty());
+}

@@ -297,6 +297,16 @@ impl Python {
             return;
         }
         match name {
+            // Whatever the session is called, a model that is made for it is added to it.
+            "add" | "merge"
+                if (self.imports("sqlalchemy") || self.imports("sqlmodel"))
+                    && first_argument(call).is_some_and(|made| made.kind() == "call") =>
+            {
+                let Some(made) = first_argument(call) else { return };
+                let instance = self.expr(made, b);
+                let rule = format!("sqlalchemy session {name}");
+                self.use_model(instance, true, at, &rule, b);
+            }
             "save" | "delete" | "asave" | "adelete" => {
                 let instance = self.expr(object, b);
                 let rule = format!("django instance {name}");

@@ -207,3 +207,25 @@ def f(x=A()):
 "#,
     );
 }
+
+#[test]
+fn a_placed_name_means_the_definition_that_is_called_just_so() {
+    let files = r#"
+=== a.py
+def f(): pass
+def g():
+    def f(): pass
+    f()
+def h():
+    f()
+class S:
+    def only(self): pass
+    def run(self):
+        self.only()
+"#;
+    assert_eq!(ask(files, "callers_of: a.py:f"), ["a.py:6"]);
+    assert_eq!(ask(files, "callers_of: a.py:g.f"), ["a.py:4"]);
+    assert_eq!(ask(files, "callers_of: f"), ["a.py:4", "a.py:6"]);
+    // One inside something is meant where nothing else is called so.
+    assert_eq!(ask(files, "callers_of: a.py:only"), ["a.py:10"]);
+}

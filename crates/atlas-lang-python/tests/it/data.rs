@@ -64,6 +64,8 @@ def f(session, self):
     conn.execute(votes.insert(), [])
     User.query.filter_by(a=1).first()
     session.get(User, 1)
+    conn.add(User(name=2))
+    seen.add(user)
 "#;
     assert_snapshot!(render::tables(&facts(source)), @r#"
     4 table users of User [sqlalchemy model]
@@ -82,6 +84,7 @@ def f(session, self):
     16:24 writes model votes in f [sqlalchemy table insert]
     17:16 reads model User in f [sqlalchemy query filter_by]
     18:13 reads model User in f [sqlalchemy session get]
+    19:10 writes model User() in f [sqlalchemy session add]
     "#);
 }
 
