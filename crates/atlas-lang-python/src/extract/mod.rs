@@ -11,6 +11,7 @@ mod defs;
 mod expr;
 mod imports;
 mod roots;
+mod routers;
 mod types;
 
 use atlas_syntax::{Builder, DefIx, Expr, Extractor, FileFacts, Language, RefKind, Sym, TypeId, Visit};
@@ -113,12 +114,15 @@ struct Python {
     chain: Option<(usize, atlas_syntax::ExprId)>,
     /// Strings joined by `+` before this byte were read as one text.
     joined_until: usize,
+    /// Routers of this file by name, with the path under which they are reached.
+    routers: FxHashMap<Box<str>, Box<str>>,
 }
 
 impl Extractor for Python {
     fn enter(&mut self, node: Node, b: &mut Builder) -> Visit {
         let role = if self.roles.is_empty() { None } else { self.roles.remove(&node.id()) };
         match node.kind() {
+            "module" => self.routers(node, b),
             "identifier" if role.is_none() => self.identifier(node, b),
             "attribute" => self.attribute(node, role, b),
             "call" => self.call(node, role, b),

@@ -191,6 +191,7 @@ impl Python {
             "route decorator"
         };
         let known = rule != "route decorator";
+        let reached = self.reached(receiver, path);
         let holder = receiver.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         let router = ["app", "router", "api", "blueprint", "bp", "routes", "server"].iter().any(|name| {
             holder == *name || holder.ends_with(&format!("_{name}")) || holder.starts_with(&format!("{name}_"))
@@ -200,17 +201,17 @@ impl Python {
             "route" | "api_route" if known || router && absolute && !receiver.is_empty() => {
                 let verbs = self.methods_of(inner, b);
                 for verb in if verbs.is_empty() { vec!["GET".to_owned()] } else { verbs } {
-                    out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb(verb).route(Some(path)));
+                    out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb(verb).route(Some(&reached)));
                 }
             }
             "websocket" if absolute && (known || router) => {
-                out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb("WEBSOCKET").route(Some(path)));
+                out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb("WEBSOCKET").route(Some(&reached)));
             }
             verb if VERBS.contains(&verb) && absolute => {
                 let bare = receiver.is_empty() && matches!(rule, "litestar route decorator" | "bottle route decorator");
                 if bare || !receiver.is_empty() && (known || router) {
                     let verb = verb.to_ascii_uppercase();
-                    out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb(verb).route(Some(path)));
+                    out.push(RootSpec::new(RootKind::HttpRoute, inner, rule).verb(verb).route(Some(&reached)));
                 }
             }
             _ => {}

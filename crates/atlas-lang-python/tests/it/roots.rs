@@ -2,6 +2,45 @@ use crate::{facts, render};
 use insta::assert_snapshot;
 
 #[test]
+fn routes_are_reached_behind_the_prefixes_of_their_routers() {
+    let source = r#"
+from flask import Flask, Blueprint
+bp = Blueprint("votes", __name__, url_prefix="/votes/")
+other = Blueprint("other", __name__, url_prefix="/gone")
+@bp.route("/all")
+def all_votes(): pass
+@other.get("/x")
+def x(): pass
+def create_app():
+    app = Flask(__name__)
+    app.register_blueprint(bp)
+    app.register_blueprint(other, url_prefix="/api")
+"#;
+    assert_snapshot!(render::roots(&facts(source)), @r#"
+    5 http_route all_votes GET "/votes/all" is all_votes [flask route decorator]
+    7 http_route x GET "/api/x" is x [flask route decorator]
+    "#);
+    let source = r#"
+from fastapi import APIRouter, FastAPI
+router = APIRouter(prefix="/items")
+plain = APIRouter(prefix=PREFIX)
+@router.get("")
+def all_items(): pass
+@router.delete("/{id}")
+def remove(id: int): pass
+@plain.get("/y")
+def y(): pass
+app = FastAPI()
+app.include_router(router, prefix="/v1")
+"#;
+    assert_snapshot!(render::roots(&facts(source)), @r#"
+    5 http_route all_items GET "/v1/items" is all_items [fastapi route decorator]
+    7 http_route remove DELETE "/v1/items/{id}" is remove [fastapi route decorator]
+    9 http_route y GET "/y" is y [fastapi route decorator]
+    "#);
+}
+
+#[test]
 fn flask_and_fastapi_routes() {
     let source = r#"
 from flask import Flask, Blueprint
