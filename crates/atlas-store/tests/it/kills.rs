@@ -21,19 +21,20 @@ fn writer() {
     for n in record.handed_in.len() as u64.. {
         let text = format!("{n}").repeat(2_000);
         let digest = memex.put(text.as_bytes()).unwrap();
-        journal.hand_in(&json!({ "n": n, "digest": digest.to_string() })).unwrap();
-        let (tool, args) = ("view_file".to_owned(), text);
+        // The call comes before what it led to: a writer that dies between the two has logged a call
+        // that the next one logs again, and never handed in what no logged call led to.
         log.append(&EventRecord {
             phase: Phase::Locate,
             branch: 1,
             sequence: n,
-            tool,
-            args,
+            tool: "view_file".to_owned(),
+            args: text,
             bytes_out: 1,
             ms: 1,
             error: None,
         })
         .unwrap();
+        journal.hand_in(&json!({ "n": n, "digest": digest.to_string() })).unwrap();
         folder.write("findings.json", json!({ "n": n, "filler": "x".repeat(100_000) }).to_string().as_bytes()).unwrap();
         let mut out = std::io::stdout().lock();
         writeln!(out, "\nkept {n}").unwrap();
