@@ -173,44 +173,103 @@ mod tests {
         assert!(meter.reserve().is_err());
     }
 
-    /// Every interleaving of two callers, each of which reserves, then commits or drops: at no
-    /// moment is more spent than the share, and held plus spent calls never exceed it.
-    #[test]
-    fn no_interleaving_overspends() {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Step {
-            Reserve,
-            Commit(u64),
-            Drop,
+    /// What one of several callers may do next.
+    #[derive(Debug, Clone, Copy)]
+    enum Step {
+        Reserve,
+        Commit(u64),
+        Drop,
+        /// Tokens that are no tool's answer.
+        Spend(u64),
+    }
+
+    /// A budget as one would keep it on paper.
+    #[derive(Debug, Clone, Copy)]
+    struct Plain {
+        calls: u64,
+        tokens: u64,
+        spent: Spent,
+        held: u64,
+    }
+
+    impl Plain {
+        /// Whether the step is allowed; it is then booked.
+        fn allows(&mut self, step: Step) -> bool {
+            let allowed = match step {
+                Step::Reserve => self.spent.tool_calls + self.held < self.calls && self.spent.tokens < self.tokens,
+                Step::Commit(n) | Step::Spend(n) => self.spent.tokens + n <= self.tokens,
+                Step::Drop => true,
+            };
+            match step {
+                Step::Reserve => self.held += u64::from(allowed),
+                Step::Commit(n) => {
+                    self.held -= 1;
+                    self.spent.tool_calls += u64::from(allowed);
+                    self.spent.tokens += if allowed { n } else { 0 };
+                }
+                Step::Drop => self.held -= 1,
+                Step::Spend(n) => self.spent.tokens += if allowed { n } else { 0 },
+            }
+            allowed
         }
-        let ends = [Step::Commit(0), Step::Commit(3), Step::Commit(7), Step::Drop];
-        for calls in 0..=2 {
-            for tokens in [0, 5, 10] {
-                for a in ends {
-                    for b in ends {
-                        for order in
-                            [[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0], [1, 1, 0, 0]]
-                        {
-                            let meter = meter(calls, tokens);
-                            let scripts = [[Step::Reserve, a], [Step::Reserve, b]];
-                            let mut at = [0; 2];
-                            let mut held: [Option<Reservation>; 2] = [None, None];
-                            for who in order {
-                                match scripts[who][at[who]] {
-                                    Step::Reserve => held[who] = meter.reserve().ok(),
-                                    Step::Commit(n) => drop(held[who].take().map(|r| r.commit(n))),
-                                    Step::Drop => drop(held[who].take()),
-                                }
-                                at[who] += 1;
-                                let spent = meter.spent();
-                                let holding = held.iter().flatten().count() as u64;
-                                assert!(spent.tool_calls + holding <= calls && spent.tokens <= tokens);
-                            }
-                        }
+    }
+
+    /// A small world, all of it: three callers, every share of at most two calls and of 0, 5 or 10
+    /// tokens, every order of five steps of whatever each may do then. The meter allows exactly what
+    /// the plain budget allows, and at no moment is more spent or held than the share.
+    #[test]
+    fn every_order_of_steps_is_booked_as_on_paper() {
+        fn replay(calls: u64, tokens: u64, history: &[(usize, Step)]) -> [bool; 3] {
+            let meter = meter(calls, tokens);
+            let mut plain = Plain { calls, tokens, spent: Spent::default(), held: 0 };
+            let mut held: [Option<Reservation>; 3] = [None, None, None];
+            for &(who, step) in history {
+                let wanted = plain.allows(step);
+                let got = match step {
+                    Step::Reserve => {
+                        held[who] = meter.reserve().ok();
+                        held[who].is_some()
                     }
+                    Step::Commit(n) => held[who].take().unwrap().commit(n).is_ok(),
+                    Step::Drop => held[who].take().is_some(),
+                    Step::Spend(n) => meter.spend_tokens(n).is_ok(),
+                };
+                assert_eq!(got, wanted, "{calls} calls, {tokens} tokens: {history:?}");
+                let spent = meter.spent();
+                assert_eq!(spent, plain.spent, "{calls} calls, {tokens} tokens: {history:?}");
+                let holding = held.iter().flatten().count() as u64;
+                assert!(spent.tool_calls + holding <= calls && spent.tokens <= tokens, "{history:?}");
+                assert_eq!(meter.calls_left(), calls - spent.tool_calls - holding);
+                assert_eq!(meter.tokens_left(), tokens - spent.tokens);
+            }
+            [0, 1, 2].map(|who| held[who].is_some())
+        }
+        fn explore(calls: u64, tokens: u64, history: &mut Vec<(usize, Step)>, worlds: &mut u64) {
+            let holds = replay(calls, tokens, history);
+            if history.len() == 5 {
+                *worlds += 1;
+                return;
+            }
+            for (who, holds) in holds.into_iter().enumerate() {
+                let steps: &[Step] = if holds {
+                    &[Step::Commit(0), Step::Commit(3), Step::Commit(7), Step::Drop]
+                } else {
+                    &[Step::Reserve, Step::Spend(4)]
+                };
+                for &step in steps {
+                    history.push((who, step));
+                    explore(calls, tokens, history, worlds);
+                    history.pop();
                 }
             }
         }
+        let mut worlds = 0;
+        for calls in 0..=2 {
+            for tokens in [0, 5, 10] {
+                explore(calls, tokens, &mut Vec::new(), &mut worlds);
+            }
+        }
+        assert_eq!(worlds, 99_960);
     }
 
     #[test]

@@ -81,6 +81,61 @@ fn every_combination_of_flags_and_wishes() {
     }
 }
 
+/// Every quantity that the gate looks at, just below, at and just above what the contract asks, in
+/// every combination: 3⁶ of quantities × 4 of subagents × 2 × 2, none left to chance.
+#[test]
+fn the_whole_table() {
+    let (mut rows, mut opened) = (0_u32, 0_u32);
+    let around = |limit: u64| [limit - 1, limit, limit + 1];
+    for modules in around(5) {
+        for source_files in around(25) {
+            for groups in around(2) {
+                for branches in around(2) {
+                    for calls in around(8) {
+                        for tokens in around(4_000) {
+                            for subagents_max in [0, 1, 2, 16] {
+                                for (parent_share, serial_asked) in
+                                    [(false, false), (false, true), (true, false), (true, true)]
+                                {
+                                    let observed = Observed {
+                                        surface: SurfaceCounts { modules, source_files, files: 40 },
+                                        groups: groups_of(groups as u32).groups,
+                                        sub_questions: 3,
+                                        branches: branches as usize,
+                                        parent_share,
+                                        share: SubBudget { max_tool_calls: calls, max_tokens_input: tokens },
+                                        serial_asked,
+                                        subagents_max,
+                                    };
+                                    let flags = [
+                                        modules > 5 || source_files > 25,
+                                        groups >= 2,
+                                        branches >= 2 && calls >= 8 && tokens >= 4_000,
+                                    ];
+                                    let opens = flags == [true; 3] && !serial_asked && subagents_max >= 2;
+                                    assert_eq!(verdict(&observed), (flags, opens), "{observed:?}");
+                                    let reason = gate(&observed).reason;
+                                    let wants = |words: &str, holds: bool| {
+                                        assert_eq!(reason.contains(words), holds, "{words}: {reason}");
+                                    };
+                                    wants("a serial run was asked for", serial_asked);
+                                    wants("fewer than 2 sub-agents", subagents_max < 2);
+                                    wants("small enough for one context", !flags[0]);
+                                    wants("the budget is too tight", branches >= 2 && !flags[2]);
+                                    rows += 1;
+                                    opened += u32::from(opens);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    // 5 of 9 surfaces, 2 of 3 groups, branches, calls and tokens, 2 of 4 subagents, 2 of 4 wishes.
+    assert_eq!((rows, opened), (11_664, 5 * 2 * 2 * 2 * 2 * 2 * 2));
+}
+
 #[test]
 fn no_share_counts_as_enough_when_there_is_no_budget() {
     assert!(!verdict(&share_of(0, u64::MAX)).1 && !verdict(&share_of(u64::MAX, 0)).1);
