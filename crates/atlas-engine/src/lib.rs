@@ -4,6 +4,7 @@
 //! steps meet the disk, the clock and threads. What is deliberately *not* here: rules of the
 //! contract (each lives in its own crate), arguments and printing.
 
+mod branch;
 mod error;
 mod index;
 mod languages;
@@ -16,9 +17,10 @@ mod workspace;
 
 pub use atlas_plan::explain;
 pub use atlas_report::{findings_md, fold_md, report_md};
+pub use branch::{Branch, BranchTask, Closed, Closing, HandIn, Prober};
 pub use error::EngineError;
 pub use index::IndexStats;
 pub use progress::{Progress, Silent};
-pub use scout::{ScoutOptions, ScoutOutcome, Verdict, refold, scout};
+pub use scout::{ScoutOptions, ScoutOutcome, Verdict, refold, scout, scout_with};
 pub use settings::Settings;
 pub use workspace::{FoundFile, FoundSymbol, SearchResult, Workspace};

@@ -1,26 +1,22 @@
 //! Locate: branches run at once, each behind its own tool surface, and each delivers exactly once
 //! whatever happens to it (contract §7).
 
+use crate::branch::{Branch, BranchTask, Closing, Ended, HandIn, returned, supervise};
 use crate::error::EngineError;
 use crate::progress::Progress;
 use crate::workspace::{StoredExcerpts, Workspace};
 use atlas_artifact::findings::Escalation;
 use atlas_artifact::mission::TriggerAction;
-use atlas_artifact::{BranchId, BranchReturn, DtId, Mission, Plan, ReturnTelemetry, SubBudget, SubMission};
+use atlas_artifact::{BranchId, DtId, Mission, Plan, ReturnTelemetry, SubBudget, SubMission};
 use atlas_gather::{FanOut, Trouble, TroubleCause};
-use atlas_prober::{ProbeInput, probe};
 use atlas_report::BranchOutcome;
 use atlas_store::{BranchJournal, BranchRecord, EventLog, EventRecord, MissionFolder, Phase, StoreError};
 use atlas_tools::{ErrorCode, Event, EventSink, Fired, Meter, ToolSurface, Triggers};
 use atlas_tree::{Scope, sha256};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Part of a branch's key: raise it when the prober gives other findings for the same input.
-const PROBER_VERSION: u32 = 3;
 
 /// What all branches together gave.
 pub(crate) struct Located {
@@ -39,7 +35,7 @@ pub(crate) struct Located {
 /// What ends a branch, as it is kept for a run that resumes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Delivery {
-    /// None if the branch crashed.
+    /// None if nothing is known of it.
     returned: Option<serde_json::Value>,
     trouble: Option<String>,
     escalations: Vec<Escalation>,
@@ -48,7 +44,7 @@ struct Delivery {
 }
 
 impl Delivery {
-    /// Of a branch whose thread died.
+    /// Of a branch that the engine itself lost.
     fn lost() -> Self {
         Self { returned: None, trouble: Some("failed".to_owned()), escalations: Vec::new(), probes: Vec::new() }
     }
@@ -75,6 +71,7 @@ pub(crate) struct LocateInput<'a> {
     pub plan: &'a Plan,
     pub folder: &'a MissionFolder,
     pub deadline: Instant,
+    pub branch: &'a Arc<dyn Branch>,
     pub progress: &'a dyn Progress,
 }
 
@@ -82,14 +79,17 @@ pub(crate) fn locate(input: &LocateInput<'_>) -> Result<Located, EngineError> {
     let work = work(input)?;
     input.progress.phase("locate", work.len() as u64);
     let key_base = format!(
-        "{PROBER_VERSION}/{:016x}/{}",
+        "{}/{}/{:016x}/{}",
+        input.branch.kind(),
+        input.branch.version(),
         input.workspace.index.version,
         sha256(&serde_json::to_vec(input.mission).unwrap_or_default())
     );
     let mut journals = Vec::new();
     for one in &work {
         let shown = serde_json::to_vec(&one.shown).unwrap_or_default();
-        journals.push(input.folder.branch(one.id.0, &format!("{key_base}/{}", sha256(&shown)))?);
+        let (journal, record) = input.folder.branch(one.id.0, &format!("{key_base}/{}", sha256(&shown)))?;
+        journals.push((Arc::new(journal), record));
     }
     let finished: Vec<u32> = work
         .iter()
@@ -98,17 +98,22 @@ pub(crate) fn locate(input: &LocateInput<'_>) -> Result<Located, EngineError> {
         .map(|(one, _)| one.id.0)
         .collect();
     let log = Arc::new(input.folder.events(|phase, branch| phase != Phase::Locate || finished.contains(&branch))?);
-    let deliver = |(one, (journal, record)): (&Work<'_>, &(BranchJournal, BranchRecord)), budget: SubBudget| {
+    let deliver = |(one, (journal, record)): (&Work<'_>, &(Arc<BranchJournal>, BranchRecord)), budget: SubBudget| {
         if let Some(closed) = &record.closed
             && let Ok(delivery) = Delivery::deserialize(closed)
         {
             return Ok(delivery);
         }
-        journal.restart()?;
-        let delivery = run(input, one, budget, &log)?;
-        for finding in delivery.returned.iter().filter_map(|r| r.get("findings")?.as_array()).flatten() {
-            journal.hand_in(finding)?;
-        }
+        // One that closed with something else than a delivery begins anew; one that was killed keeps
+        // what it had handed in.
+        let nothing = BranchRecord::default();
+        let record = if record.closed.is_some() {
+            journal.restart()?;
+            &nothing
+        } else {
+            record
+        };
+        let delivery = run(input, one, budget, &log, HandIn::new(Arc::clone(journal), record))?;
         journal.close(&serde_json::json!(delivery))?;
         input.progress.step();
         Ok(delivery)
@@ -181,10 +186,10 @@ fn run(
     work: &Work<'_>,
     budget: SubBudget,
     log: &Arc<EventLog>,
+    findings: HandIn,
 ) -> Result<Delivery, EngineError> {
     input.progress.branch_started(&work.shown);
-    let events =
-        Arc::new(Journal { log: Arc::clone(log), branch: work.id, seen: Mutex::default(), failed: Mutex::default() });
+    let events = Arc::new(Journal { log: Arc::clone(log), branch: work.id, seen: Mutex::default() });
     let triggers = Triggers::new(&input.mission.escalation_triggers).map_err(EngineError::Trigger)?;
     let surface = ToolSurface::new(input.workspace.tree.clone(), Some(Arc::clone(&input.workspace.index)))
         .with_scope(work.scope.clone())
@@ -193,23 +198,29 @@ fn run(
         .with_events(events.clone(), Some(work.id))
         .with_triggers(triggers)
         .with_deadline(Some(input.deadline));
-    let returned = catch_unwind(AssertUnwindSafe(|| answer(work, &surface)));
-    if let Some(error) = events.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return Err(error.into());
-    }
-    let trouble = match (&returned, surface.cut_short()) {
-        (Err(_), _) => Some("failed".to_owned()),
-        (Ok(_), Some(ErrorCode::Timeout)) => Some("deadline".to_owned()),
-        (Ok(_), Some(ErrorCode::BudgetExhausted)) => Some("budget".to_owned()),
-        (Ok(_), _) => None,
+    let (surface, findings) = (Arc::new(surface), Arc::new(findings));
+    let task = BranchTask {
+        id: work.id,
+        questions: work.questions.iter().map(|&(dt, text)| (dt, text.to_owned())).collect(),
+        shown: work.shown.clone(),
     };
-    let returned = returned.ok();
-    let (findings, gaps) = returned.as_ref().map_or((0, 0), |r| (r.findings.len(), r.gaps.len()));
-    input.progress.branch_ended(work.id, findings, gaps, surface.meter().spent().tool_calls);
-    let probes = std::mem::take(&mut *events.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    let ended = supervise(input.branch, task, &surface, &findings, input.deadline);
+    // From here on a branch that was left behind can neither hand in nor log.
+    let findings = findings.close()?;
+    let probes = events.close()?;
+    let (closing, trouble) = match (ended, surface.cut_short()) {
+        (Ended::Crashed, _) => (Closing::default(), Some("failed")),
+        (Ended::Late, _) => (Closing::default(), Some("deadline")),
+        (Ended::Returned(closing), Some(ErrorCode::Timeout)) => (closing, Some("deadline")),
+        (Ended::Returned(closing), Some(ErrorCode::BudgetExhausted)) => (closing, Some("budget")),
+        (Ended::Returned(closing), _) => (closing, None),
+    };
+    let spent = surface.meter().spent();
+    input.progress.branch_ended(work.id, findings.len(), closing.gaps.len(), spent.tool_calls);
+    let telemetry = ReturnTelemetry { tokens_used: spent.tokens, tool_calls: spent.tool_calls };
     Ok(Delivery {
-        returned: returned.map(|returned| serde_json::json!(returned)),
-        trouble,
+        returned: Some(returned(work.id, findings, closing, telemetry)),
+        trouble: trouble.map(str::to_owned),
         escalations: surface.fired().into_iter().map(|fired| escalation(work.id, fired)).collect(),
         probes,
     })
@@ -225,31 +236,6 @@ fn escalation(branch: BranchId, fired: Fired) -> Escalation {
     }
 }
 
-/// One sub-question after the other in one context; several returns become one object.
-fn answer(work: &Work<'_>, surface: &ToolSurface) -> BranchReturn {
-    let mut whole = BranchReturn {
-        branch_id: work.id,
-        findings: Vec::new(),
-        gaps: Vec::new(),
-        ruled_out: Vec::new(),
-        telemetry: ReturnTelemetry::default(),
-    };
-    for &(dt, question) in &work.questions {
-        let one = probe(&ProbeInput { branch_id: work.id, supports_decision: dt, question }, surface);
-        for mut finding in one.findings {
-            finding.id = format!("FINDING-{:03}", whole.findings.len() + 1);
-            whole.findings.push(finding);
-        }
-        for mut gap in one.gaps {
-            gap.id = format!("GAP-{:03}", whole.gaps.len() + 1);
-            whole.gaps.push(gap);
-        }
-        whole.ruled_out.extend(one.ruled_out);
-        whole.telemetry = one.telemetry;
-    }
-    whole
-}
-
 fn collect(
     input: &LocateInput<'_>,
     work: &[Work<'_>],
@@ -259,7 +245,7 @@ fn collect(
     let mut outcomes = Vec::new();
     for (one, delivery) in work.iter().zip(deliveries) {
         let delivery = delivery?;
-        outcomes.push(outcome(one.id, &delivery));
+        outcomes.push(outcome(input.branch.kind(), one.id, &delivery));
         returns.extend(delivery.returned);
         let cause = match delivery.trouble.as_deref() {
             Some("deadline") => Some(TroubleCause::Deadline),
@@ -276,7 +262,7 @@ fn collect(
     Ok(Located { returns, troubles, escalations, fan_out: fan_out(&probes), serial, halted, outcomes })
 }
 
-fn outcome(branch_id: BranchId, delivery: &Delivery) -> BranchOutcome {
+fn outcome(kind: &str, branch_id: BranchId, delivery: &Delivery) -> BranchOutcome {
     let list = |key: &str| {
         let list = delivery.returned.as_ref().and_then(|returned| returned.get(key)?.as_array().map(Vec::len));
         list.unwrap_or(0) as u64
@@ -293,7 +279,7 @@ fn outcome(branch_id: BranchId, delivery: &Delivery) -> BranchOutcome {
     };
     BranchOutcome {
         branch_id,
-        kind: "prober".to_owned(),
+        kind: kind.to_owned(),
         ended: ended.to_owned(),
         well: delivery.trouble.is_none(),
         tool_calls: spent("tool_calls"),
@@ -336,13 +322,31 @@ fn fan_out(probes: &[(String, String, u64)]) -> FanOut {
     }
 }
 
-/// Writes every call to the log as it happens.
+/// Writes every call to the log as it happens, until it is closed.
 struct Journal {
     log: Arc<EventLog>,
     branch: BranchId,
-    seen: Mutex<Vec<(String, String, u64)>>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// Tool, digest of its arguments, bytes shown.
+    probes: Vec<(String, String, u64)>,
     /// A log that cannot be written ends the run: a mission that is not recorded did not happen.
-    failed: Mutex<Option<StoreError>>,
+    failed: Option<StoreError>,
+    closed: bool,
+}
+
+impl Journal {
+    fn close(&self) -> Result<Vec<(String, String, u64)>, StoreError> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.closed = true;
+        match seen.failed.take() {
+            Some(error) => Err(error),
+            None => Ok(std::mem::take(&mut seen.probes)),
+        }
+    }
 }
 
 impl EventSink for Journal {
@@ -358,9 +362,13 @@ impl EventSink for Journal {
             ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
             error,
         };
-        if let Err(error) = self.log.append(&record) {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.closed {
+            return;
         }
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push((event.tool, event.args, event.bytes_out));
+        if let Err(error) = self.log.append(&record) {
+            seen.failed.get_or_insert(error);
+        }
+        seen.probes.push((event.tool, event.args, event.bytes_out));
     }
 }

@@ -1,6 +1,7 @@
 //! A whole mission: Assess is done, Traverse, Locate, Abstract and Synthesize follow, each leaving
 //! its artifacts in the mission folder (contract §2).
 
+use crate::branch::{Branch, Prober};
 use crate::error::EngineError;
 use crate::locate::{LocateInput, Located, locate};
 use crate::progress::Progress;
@@ -16,6 +17,7 @@ use atlas_store::{Inside, MissionFolder};
 use atlas_tree::{Lines, RepoPath, Tree, lines_bytes};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How a mission is run.
@@ -85,6 +87,21 @@ pub fn scout(
     options: &ScoutOptions,
     progress: &dyn Progress,
 ) -> Result<ScoutOutcome, EngineError> {
+    let prober: Arc<dyn Branch> = Arc::new(Prober);
+    scout_with(workspace, mission, options, &prober, progress)
+}
+
+/// As [`scout`], with another kind of branch.
+///
+/// # Errors
+/// As [`scout`].
+pub fn scout_with(
+    workspace: &Workspace,
+    mission: Mission,
+    options: &ScoutOptions,
+    branch: &Arc<dyn Branch>,
+    progress: &dyn Progress,
+) -> Result<ScoutOutcome, EngineError> {
     let started = Instant::now();
     let deadline = started + Duration::from_secs(mission.budget.max_wall_clock_s);
     let (folder, mission) = open_folder(workspace, mission, options)?;
@@ -95,8 +112,15 @@ pub fn scout(
     progress.phase("plan", 0);
     let plan = workspace.plan(&mission, options.serial)?;
     write(&folder, "plan", &plan, &atlas_plan::explain(&plan, &mission))?;
-    let located =
-        locate(&LocateInput { workspace, mission: &mission, plan: &plan, folder: &folder, deadline, progress })?;
+    let located = locate(&LocateInput {
+        workspace,
+        mission: &mission,
+        plan: &plan,
+        folder: &folder,
+        deadline,
+        branch,
+        progress,
+    })?;
     progress.phase("gather", 0);
     let (halted, branches, delivered) = (located.halted, located.outcomes.clone(), located.returns.len());
     let mut findings = gather_located(workspace, &mission, &plan, located);

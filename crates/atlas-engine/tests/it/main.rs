@@ -6,6 +6,7 @@
     reason = "tests make the repositories that they study, and fail by panicking"
 )]
 
+mod deaths;
 mod graph_cases;
 mod nasty;
 mod runs;
