@@ -9,7 +9,10 @@ use atlas_graph::query::{Symbol, find};
 use atlas_map::{SurfaceGraph, surface_graph};
 use atlas_plan::{Footprint, PlanInput, plan};
 use atlas_retrieve::analyse;
+use atlas_store::Memex;
+use atlas_tree::Digest;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 impl Grounding for Workspace {
     fn is_definition(&self, name: &str) -> bool {
@@ -92,6 +95,14 @@ impl Workspace {
     #[must_use]
     pub fn verify(&self, findings: &Findings) -> VerifyReport {
         verify(findings, &*self.tree, self)
+    }
+
+    /// As [`Workspace::verify`] for the findings of a mission folder, with the excerpts that it keeps.
+    #[must_use]
+    pub fn verify_folder(&self, findings: &Findings, mission_dir: &Path) -> VerifyReport {
+        let memex = Memex::in_mission(mission_dir);
+        let kept = |digest: &Digest| memex.get(digest).map(|bytes| bytes.is_some()).map_err(|error| error.to_string());
+        self.verify(findings).with_excerpts(findings, kept)
     }
 }
 

@@ -20,7 +20,7 @@ mod words;
 pub use check::{Grounding, NoIndex};
 pub use conflict::{Verdict, by_words};
 pub use stop::exit_gate;
-pub use verify::{AnchorCheck, AnchorState, Counts, Ungrounded, VerifyReport, verify};
+pub use verify::{AnchorCheck, AnchorState, Counts, LostExcerpt, Ungrounded, VerifyReport, verify};
 
 use atlas_artifact::findings::Escalation;
 use atlas_artifact::{BranchId, DtId, Findings, Mission, Plan};

@@ -72,7 +72,7 @@ const FEW: usize = 16;
 /// What is wrong, in words: too large, or the first place that is not JSON.
 pub fn parse(bytes: &[u8]) -> Result<Json, String> {
     if bytes.len() > RETURN_BYTES_MAX {
-        return Err(format!("{} bytes, more than the {RETURN_BYTES_MAX} that a return may have", bytes.len()));
+        return Err(format!("more than the {RETURN_BYTES_MAX} bytes that a return may have"));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = serde_json::Deserializer::from_slice(bytes);

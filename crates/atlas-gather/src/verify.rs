@@ -9,10 +9,12 @@ use crate::check::{CheckedAnchor, Grounding, excerpt_ref};
 use crate::ground::{self, Needs};
 use atlas_artifact::{Anchor, Findings};
 use atlas_tree::{Digest, Lines, RepoPath, Tree, line_starts, sha256};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::ops::Range;
 
+/// How a reference to an excerpt begins.
+const EXCERPT: &str = "memex://excerpt/";
 /// Bytes hashed to find one anchor's lines again; the places nearest to the old one come first.
 const SEARCHED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// The same over all anchors together.
@@ -31,6 +33,16 @@ pub struct VerifyReport {
     /// Names of claims that neither the cited lines nor the index bear out now, and that the
     /// finding does not already note.
     pub ungrounded: Vec<Ungrounded>,
+    /// Excerpts that the mission folder should hold and does not; always empty for findings alone.
+    pub excerpts: Vec<LostExcerpt>,
+}
+
+/// An excerpt that is not kept as it was captured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LostExcerpt {
+    pub finding: String,
+    pub excerpt_ref: String,
+    pub detail: String,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -41,6 +53,7 @@ pub struct Counts {
     pub gone: u64,
     pub malformed: u64,
     pub ungrounded: u64,
+    pub lost_excerpts: u64,
 }
 
 /// One anchor of one finding.
@@ -93,6 +106,7 @@ pub fn verify(findings: &Findings, tree: &dyn Tree, index: &dyn Grounding) -> Ve
         counts: Counts::default(),
         anchors: Vec::new(),
         ungrounded: Vec::new(),
+        excerpts: Vec::new(),
     };
     for (at, (finding, checks)) in findings.findings.iter().zip(checks).enumerate() {
         let mut standing = Vec::new();
@@ -139,16 +153,65 @@ impl Counts {
 }
 
 impl VerifyReport {
+    /// Checks the kept excerpts too: `kept` says whether the mission folder has one, or how what it
+    /// has is damaged. Each is looked at once.
+    #[must_use]
+    pub fn with_excerpts(mut self, findings: &Findings, mut kept: impl FnMut(&Digest) -> Result<bool, String>) -> Self {
+        let mut seen = FxHashSet::default();
+        for finding in &findings.findings {
+            for anchor in &finding.evidence {
+                // A reference that cannot be read is a malformed anchor already.
+                let Some(digest) = anchor.excerpt_ref.strip_prefix(EXCERPT).and_then(Digest::parse) else { continue };
+                if !seen.insert(digest) {
+                    continue;
+                }
+                let detail = match kept(&digest) {
+                    Ok(true) => continue,
+                    Ok(false) => "the mission folder does not hold this excerpt".to_owned(),
+                    Err(damage) => damage,
+                };
+                let (finding, excerpt_ref) = (finding.id.clone(), anchor.excerpt_ref.clone());
+                self.excerpts.push(LostExcerpt { finding, excerpt_ref, detail });
+            }
+        }
+        self.counts.lost_excerpts = self.excerpts.len() as u64;
+        self.ok = self.ok && self.excerpts.is_empty();
+        self
+    }
+
     /// One line for people and logs.
     #[must_use]
     pub fn summary(&self) -> String {
-        let Counts { holds, moved, changed, gone, malformed, ungrounded } = self.counts;
+        let Counts { holds, moved, changed, gone, malformed, ungrounded, lost_excerpts } = self.counts;
+        let lost = if lost_excerpts > 0 { format!(" | lost excerpts: {lost_excerpts}") } else { String::new() };
         format!(
             "verify | findings: {} | anchors: {} | hold: {holds} | moved: {moved} | changed: {changed} | gone: {gone} | \
-             malformed: {malformed} | ungrounded: {ungrounded}",
+             malformed: {malformed} | ungrounded: {ungrounded}{lost}",
             self.findings,
             self.anchors.len()
         )
+    }
+
+    /// One line a difference, in the order of the report: the finding, its anchor as cited, what is
+    /// the matter, and for lines that have moved the anchor to cite instead.
+    #[must_use]
+    pub fn differences(&self) -> String {
+        let mut out = String::new();
+        for check in self.anchors.iter().filter(|check| check.state != AnchorState::Holds) {
+            let (finding, path, lines) = (&check.finding, line(&check.path), line(&check.lines));
+            out += &match &check.moved_to {
+                Some(now) => format!("{finding} {path}:{lines} moved to {}:{}\n", line(&now.path), now.lines),
+                None => format!("{finding} {path}:{lines} {}: {}\n", check.state.name(), line(&check.detail)),
+            };
+        }
+        for one in &self.ungrounded {
+            let names: Vec<String> = one.names.iter().map(|name| format!("`{}`", line(name))).collect();
+            out += &format!("{} {}:{} ungrounded: {}\n", one.finding, line(&one.path), one.line, names.join(", "));
+        }
+        for one in &self.excerpts {
+            out += &format!("{} {}: {}\n", one.finding, line(&one.excerpt_ref), line(&one.detail));
+        }
+        out
     }
 
     /// One GitHub workflow command a difference, each on its own line, in the order of the report.
@@ -175,8 +238,29 @@ impl VerifyReport {
             let (path, title) = (property(&one.path), property(&one.finding));
             out += &format!("::warning file={path},line={},title={title}::{}\n", one.line, message(&text));
         }
+        for one in &self.excerpts {
+            let text = format!("{}: {}", one.excerpt_ref, one.detail);
+            out += &format!("::error title={}::{}\n", property(&one.finding), message(&text));
+        }
         out
     }
+}
+
+impl AnchorState {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Moved => "moved",
+            Self::Changed => "changed",
+            Self::Gone => "gone",
+            Self::Malformed => "malformed",
+        }
+    }
+}
+
+/// Text of strangers as it may stand in a line of a terminal.
+fn line(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
 fn message(text: &str) -> String {
@@ -263,7 +347,7 @@ impl<'a> File<'a> {
         let Ok(lines) = Lines::parse(&given.lines) else {
             return (AnchorState::Malformed, None, "`lines` must be `a-b`".to_owned());
         };
-        let Some(digest) = given.excerpt_ref.strip_prefix("memex://excerpt/").and_then(Digest::parse) else {
+        let Some(digest) = given.excerpt_ref.strip_prefix(EXCERPT).and_then(Digest::parse) else {
             let detail = "`excerpt_ref` must be `memex://excerpt/` and 64 hexadecimal digits";
             return (AnchorState::Malformed, None, detail.to_owned());
         };

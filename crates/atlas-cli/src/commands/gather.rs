@@ -1,9 +1,10 @@
 //! `atlas gather`: returns that were made elsewhere.
 
 use super::plan::engine_failure;
-use super::{missions, print, print_json, read, workspace};
+use super::{missions, print, print_json, read, read_at_most, workspace};
 use crate::args::{Cli, Format, GatherArgs};
 use crate::exit::{Exit, Failure};
+use atlas_artifact::limits::RETURN_BYTES_MAX;
 use atlas_artifact::{Findings, Plan};
 
 pub fn run(cli: &Cli, args: &GatherArgs) -> Result<Exit, Failure> {
@@ -15,7 +16,9 @@ pub fn run(cli: &Cli, args: &GatherArgs) -> Result<Exit, Failure> {
         })?),
         None => None,
     };
-    let returns = args.returns.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    // What is larger than a return may be is refused by its size; there is no need to have all of it.
+    let returns =
+        args.returns.iter().map(|path| read_at_most(path, RETURN_BYTES_MAX)).collect::<Result<Vec<_>, _>>()?;
     let (workspace, bars) = workspace(cli)?;
     let findings = workspace.gather(&mission, plan.as_ref(), returns).map_err(engine_failure)?;
     bars.clear();

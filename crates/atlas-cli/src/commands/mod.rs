@@ -16,7 +16,7 @@ use crate::progress::Bars;
 use atlas_engine::{Settings, Workspace};
 use atlas_tools::ToolSurface;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 /// Writes a result. A reader that has gone away is no error.
@@ -54,6 +54,15 @@ pub fn text_tools(cli: &Cli) -> Result<ToolSurface, Failure> {
 /// Reads a file that a user named.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::new(format!("`{}` cannot be read: {error}", path.display())))
+}
+
+/// Reads a file that a user named, and of one that is longer than `max` bytes one byte more than that.
+pub fn read_at_most(path: &Path, max: usize) -> Result<Vec<u8>, Failure> {
+    let fail = |error| Failure::new(format!("`{}` cannot be read: {error}", path.display()));
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(fail)?;
+    file.take(max as u64 + 1).read_to_end(&mut bytes).map_err(fail)?;
+    Ok(bytes)
 }
 
 /// Text from the repository as it may stand on a terminal: no control character survives.

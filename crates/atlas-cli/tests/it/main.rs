@@ -6,6 +6,9 @@
     reason = "tests make repositories, start the binary, and fail by panicking"
 )]
 
+mod gate;
+mod kills;
+
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -171,4 +174,83 @@ fn a_tool_call_answers_as_a_branch_would_see_it() {
         let (code, answer) = call(name, args);
         assert_eq!((code, answer["error"].as_str()), (Some(1), Some(error)), "{name} {args}");
     }
+}
+
+#[test]
+fn a_mission_folder_is_verified_with_its_excerpts_in_every_form() {
+    let (repo, home, out) = (repo(&SMALL), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (at, folder) = (repo.path().to_str().unwrap(), out.path().to_str().unwrap());
+    let scout = ["scout", "--repo", at, "--out", folder, "Who calls `charge` in this shop?"];
+    let output = atlas(home.path(), &scout);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let verify = |format: &str, strict: bool| {
+        let mut args = vec!["verify", folder, "--repo", at, "--format", format];
+        args.extend(strict.then_some("--strict"));
+        let output = atlas(home.path(), &args);
+        (output.status.code(), stdout(&output).to_owned())
+    };
+    let (code, summary) = verify("text", true);
+    assert_eq!(code, Some(0), "{summary}");
+    assert!(summary.starts_with("verify | findings: ") && summary.lines().count() == 1, "{summary}");
+
+    // Lines that moved: told with the new anchor, a warning beside the lines where they are now.
+    let moved = "# a comment\nfrom pay import charge\n\n\ndef buy():\n    return charge(1)\n";
+    std::fs::write(repo.path().join("shop.py"), moved).unwrap();
+    let (code, text) = verify("text", false);
+    assert_eq!(code, Some(0), "only --strict fails");
+    assert!(text.contains(" shop.py:5-5 moved to shop.py:6-6\n"), "{text}");
+    let (code, text) = verify("github", true);
+    assert_eq!(code, Some(4));
+    assert!(text.contains("::warning file=shop.py,line=6,endLine=6,title=FINDING-"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("verify | "), "{text}");
+    let (code, text) = verify("json", true);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &report["ok"]), (Some(4), &Value::Bool(false)));
+
+    // An excerpt that somebody changed, and one that is gone.
+    std::fs::write(repo.path().join("shop.py"), SMALL[1].1).unwrap();
+    let excerpts: Vec<_> =
+        std::fs::read_dir(out.path().join("memex")).unwrap().map(|one| one.unwrap().path()).collect();
+    std::fs::write(&excerpts[0], "forged").unwrap();
+    let (code, text) = verify("text", true);
+    assert_eq!(code, Some(4));
+    assert!(
+        text.contains("is damaged: its bytes do not have its digest") && text.contains("lost excerpts: 1"),
+        "{text}"
+    );
+    std::fs::remove_file(&excerpts[0]).unwrap();
+    let (_, text) = verify("text", true);
+    assert!(text.contains("the mission folder does not hold this excerpt"), "{text}");
+
+    // What is no findings file is told as such.
+    let output = atlas(home.path(), &["verify", &format!("{at}/shop.py"), "--repo", at]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("holds no findings") && stderr(&output).contains("hint:"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_return_of_a_gigabyte_is_refused_by_its_size() {
+    let (repo, home, files) = (repo(&SMALL), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let at = repo.path().to_str().unwrap();
+    let mission = files.path().join("mission.yaml");
+    std::fs::write(
+        &mission,
+        "mission_id: 20260101-001\ncreated: 2026-01-01T00:00:00Z\ngoal: Find who charges customers\n\
+         decision_target: Which functions charge a customer, and from where?\nsub_questions:\n  - {id: DT-1, text: Who calls charge?}\n\
+         scope: {include: ['**']}\nstop_conditions: [{id: SC-1, description: every sub-question has a finding or a gap}]\nhandoff_recipients: {primary: human, fallback: human}\n",
+    )
+    .unwrap();
+    // A file with a hole takes no room on the disk.
+    let huge = files.path().join("huge.json");
+    std::fs::File::create(&huge).unwrap().set_len(1 << 30).unwrap();
+    let (mission, huge) = (mission.to_str().unwrap(), huge.to_str().unwrap());
+    let args = ["gather", "--repo", at, "--mission", mission, "--format", "json", huge];
+    let output = atlas(home.path(), &args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let findings = json(&output);
+    assert_eq!(
+        findings["telemetry"]["invalid_returns"][0]["detail"],
+        "more than the 134217728 bytes that a return may have"
+    );
+    assert_eq!(findings["gaps"][0]["reason"], "branch-failed");
 }

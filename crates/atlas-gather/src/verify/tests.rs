@@ -126,3 +126,33 @@ fn annotations_are_workflow_commands_with_their_text_escaped() {
          ::warning file=gone%2C%0A100%25%3Ax.py,line=1,title=FINDING-002::not borne out by the cited lines or the index: other\n"
     );
 }
+
+#[test]
+fn differences_name_the_anchor_to_cite_instead() {
+    let mut findings = gathered();
+    findings.findings[1].evidence[0].path = "gone\u{1b}[2J.py".to_owned();
+    let report = verify(&findings, &MemTree::new([("app/vote.py", format!("\n{OLD}"))]), &NoIndex);
+    assert_eq!(
+        report.differences(),
+        "FINDING-001 app/vote.py:3-4 moved to app/vote.py:4-5\n\
+         FINDING-002 gone\\u{1b}[2J.py:6-7 gone: `gone\\u{1b}[2J.py` is not in the tree\n\
+         FINDING-002 gone\\u{1b}[2J.py:1 ungrounded: `other`\n"
+    );
+}
+
+#[test]
+fn excerpts_that_the_folder_lost_are_differences() {
+    let findings = gathered();
+    let tree = MemTree::new([("app/vote.py", OLD)]);
+    let first = Digest::parse(findings.findings[0].evidence[0].excerpt_ref.strip_prefix(EXCERPT).unwrap()).unwrap();
+    let whole = verify(&findings, &tree, &NoIndex).with_excerpts(&findings, |_| Ok(true));
+    assert!(whole.ok && whole.excerpts.is_empty());
+    let lost = verify(&findings, &tree, &NoIndex)
+        .with_excerpts(&findings, |digest| if *digest == first { Err("damaged".to_owned()) } else { Ok(false) });
+    assert!(!lost.ok);
+    assert_eq!(lost.counts.lost_excerpts, 2);
+    let told: Vec<[&str; 2]> = lost.excerpts.iter().map(|one| [&*one.finding, &*one.detail]).collect();
+    assert_eq!(told, [["FINDING-001", "damaged"], ["FINDING-002", "the mission folder does not hold this excerpt"]]);
+    assert!(lost.summary().ends_with("ungrounded: 0 | lost excerpts: 2"), "{}", lost.summary());
+    assert!(lost.annotations().starts_with("::error title=FINDING-001::memex://excerpt/"), "{}", lost.annotations());
+}
