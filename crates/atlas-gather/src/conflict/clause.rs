@@ -227,7 +227,8 @@ impl Draft {
                     means = by_means
                         || unit.is_any(&["through", "via", "with", "using"])
                         || means && unit.is_any(&["of", "for"]);
-                    of_phrase = unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]);
+                    of_phrase =
+                        unit.is("of") && at > 0 && !is_quantifier(&units[at - 1]) && units[at - 1].quantity().is_none();
                 }
                 if !in_relative && starts_relative(units, at, boundary) {
                     relative_until = relative_end(units, at);

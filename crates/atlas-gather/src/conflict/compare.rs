@@ -70,7 +70,7 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
             Some(other) => {
                 let other = &said_there[*other];
                 let by_modifier = item.is_head && !other.is_head && other.unit.what == What::Word && !other.is_relative;
-                if by_modifier && !item.is_verb {
+                if by_modifier && !item.is_verb || by_verb_alone(item, other, &said_there) {
                     return None;
                 }
                 said += usize::from(item.unit.what == What::Word);
@@ -103,6 +103,18 @@ fn negation(p: &Clause, q: &Clause) -> Option<Verdict> {
     let rule =
         if p.quantifier == Quantifier::Plain && q.quantifier == Quantifier::Plain { "negation" } else { "quantifier" };
     found(rule, format!("one says \"{}\", the other denies it", shown(p)))
+}
+
+/// "takes the lock" against "takes an id": only the verb of the phrase is the same.
+fn by_verb_alone(item: &Item, other: &Item, said_there: &[Item]) -> bool {
+    let said =
+        |word: &str| said_there.iter().any(|item| item.unit.text.split(' ').any(|other| stem(other) == stem(word)));
+    let mut objects = item.unit.text.split(' ').skip(1).filter(|word| word.len() > 3).peekable();
+    item.is_verb
+        && objects.peek().is_some()
+        && item.unit.key != other.unit.key
+        && !item.unit.senses.iter().any(|sense| other.unit.senses.contains(sense))
+        && !objects.any(said)
 }
 
 /// "soft-deleted rows", "rows whose `deleted_at` is set": the word is part of the name.

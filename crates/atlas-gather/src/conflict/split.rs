@@ -52,23 +52,25 @@ pub fn split(units: Vec<Rc<Unit>>) -> Vec<Part> {
     splitter.parts
 }
 
-/// "It appears that", "it is not true that": what is said is what follows.
+/// "It appears that", "it is not true that", "it is false that": what is said is what follows.
 fn without_frame(mut units: Vec<Rc<Unit>>) -> Vec<Rc<Unit>> {
+    const UNTRUE: [&str; 4] = ["untrue", "false", "wrong", "incorrect"];
     let Some(that) = units.iter().take(7).position(|unit| unit.is("that")) else { return units };
     let opens = units[0].is_any(&["it", "this"]);
     let frame = &units[..that];
-    let judges = frame
-        .iter()
-        .any(|unit| unit.is_any(&["seems", "appears", "true", "likely", "possible", "case", "probable", "looks"]));
+    let untrue = frame.iter().any(|unit| unit.is_any(&UNTRUE));
+    let judges = untrue
+        || frame
+            .iter()
+            .any(|unit| unit.is_any(&["seems", "appears", "true", "likely", "possible", "case", "probable", "looks"]));
     if !opens || !judges {
         return units;
     }
-    let denied = frame.iter().any(|unit| unit.is_any(&["not", "untrue", "false"]));
-    let not = frame.iter().find(|unit| unit.is("not")).cloned();
+    let denied = frame.iter().any(|unit| unit.is_any(&["not", "n't"])) != untrue;
     units.drain(..=that);
-    if denied && let Some(not) = not {
+    if denied {
         // Before the verb of what follows; anywhere in the clause will do.
-        units.insert(0, not);
+        units.splice(0..0, super::unit::units("not"));
     }
     units
 }
@@ -110,6 +112,9 @@ impl Splitter {
             let units = self.collect();
             // "never returns without closing it" denies nothing.
             let negated = !self.is_denied();
+            if !negated {
+                self.undeny();
+            }
             self.attached.push(Part { units, negated, is_attached: true, ..Part::default() });
         } else if self.is_instead() {
             self.at += 2;
@@ -250,6 +255,15 @@ impl Splitter {
                 .any(|unit| unit.is_verb || unit.is_any(&["is", "are", "has", "have"]));
             return (!counts && clause).then_some(false);
         }
+        // "before version 3", "since release 2.1": of one time in the life of the program.
+        if self.units.iter().skip(self.at + 1).take(2).any(|unit| unit.is_any(&["version", "release"])) {
+            if unit.is_any(&["before", "until"]) {
+                return Some(true);
+            }
+            if unit.is_any(&["since", "after", "from", "starting"]) {
+                return Some(false);
+            }
+        }
         if unit.is_any(IF) {
             return Some(unit.is("unless"));
         }
@@ -373,6 +387,15 @@ impl Splitter {
 
     fn has_modal(&self) -> bool {
         self.part.units.iter().any(|unit| unit.is_any(&["can", "may", "must", "will", "should", "could", "do"]))
+    }
+
+    /// "none goes without" is "every one goes with".
+    fn undeny(&mut self) {
+        if let Some(at) = self.part.units.iter().position(|unit| unit.is_any(&["not", "never"])) {
+            self.part.units.remove(at);
+        } else if let Some(at) = self.part.units.iter().position(|unit| unit.is_any(&["no", "none"])) {
+            self.part.units.splice(at..=at, super::unit::units("every"));
+        }
     }
 
     fn is_denied(&self) -> bool {

@@ -19,6 +19,11 @@ fn more() -> Vec<(String, String, String, bool)> {
     pairs(include_str!("../../tests/cases/conflicts-more.jsonl"))
 }
 
+/// Pairs whose vocabulary was written down before anybody looked at how they fare.
+fn fresh() -> Vec<(String, String, String, bool)> {
+    pairs(include_str!("../../tests/cases/conflicts-fresh.jsonl"))
+}
+
 /// Pairs that are said to conflict and do not, and those that conflict and are missed.
 fn wrong(pairs: &[(String, String, String, bool)]) -> (Vec<&str>, Vec<&str>) {
     let verdicts: Vec<(&str, bool, bool)> =
@@ -41,9 +46,15 @@ fn further_pairs_are_told_apart_but_for_those_known() {
 }
 
 #[test]
+fn pairs_in_fresh_words_are_told_apart_but_for_those_known() {
+    // "does not take the lock", "takes the lease id": the verb alone is the same. Not mended yet.
+    assert_eq!(wrong(&fresh()), (vec!["PS-053"], MISSED_FRESH.to_vec()));
+}
+
+#[test]
 fn hints_let_every_conflict_pass() {
     let mut words = WordHints::default();
-    for (id, a, b, _) in contract().iter().chain(&more()) {
+    for (id, a, b, _) in contract().iter().chain(&more()).chain(&fresh()) {
         let (ours, theirs) = (words.of(a), words.of(b));
         assert!(by_words(a, b).is_none() || ours.may_conflict(&theirs), "{id}");
     }
@@ -142,4 +153,10 @@ const MISSED: [&str; 32] = [
     "HP-001", "HP-002", "HP-008", "HP-009", "HP-011", "HP-012", "HP-016", "HP-029", "JP-010", "JP-047", "JP-053",
     "KP-001", "KP-003", "KP-007", "KP-010", "KP-014", "LP-005", "LP-006", "LP-008", "LP-013", "LP-044", "MP-007",
     "MP-012", "MP-015", "NP-001", "NP-003", "NP-004", "NP-010", "NP-015", "NP-020", "NP-022", "NP-028",
+];
+
+const MISSED_FRESH: [&str; 31] = [
+    "PR-003", "PR-013", "PR-023", "PR-035", "PR-036", "PR-039", "PR-043", "PR-044", "PR-045", "PR-049", "PR-050",
+    "PS-003", "PS-006", "PS-016", "PS-022", "PS-029", "PS-031", "PS-037", "PS-042", "PS-043", "PS-044", "PT-002",
+    "PT-004", "PT-008", "PT-010", "PT-014", "PT-017", "PT-021", "PT-029", "PU-006", "PU-008",
 ];
