@@ -2,7 +2,8 @@
 //! that says why (contract §7).
 
 use crate::support::{QUESTIONS, mission, open, two_concerns, write};
-use atlas_artifact::{DtId, GapReason, Mission, SubBudget};
+use atlas_artifact::limits::RETURN_GAPS_MAX;
+use atlas_artifact::{DtId, GapReason, Mission, RawGap, SubBudget};
 use atlas_engine::{Branch, BranchTask, Closing, HandIn, ScoutOptions, ScoutOutcome, Silent, Verdict, scout_with};
 use atlas_store::{Inside, MissionFolder};
 use atlas_tools::ToolSurface;
@@ -156,4 +157,50 @@ fn a_branch_that_dies_silent_leaves_a_gap_that_says_why() {
     let gaps: Vec<_> = outcome.findings.gaps.iter().map(|gap| (gap.sub_question.as_str(), gap.reason)).collect();
     assert_eq!(gaps, [("DT-1", Some(GapReason::BranchFailed))]);
     assert_eq!(outcome.verdict, Verdict::Done);
+}
+
+/// Returns more gaps than a return may have, so that its return is none.
+struct Flooding;
+
+impl Branch for Flooding {
+    fn kind(&self) -> &'static str {
+        "model"
+    }
+
+    fn version(&self) -> u32 {
+        0
+    }
+
+    fn work(&self, task: &BranchTask, _tools: &ToolSurface, _findings: &HandIn) -> Result<Closing, String> {
+        let gap = |n: usize| RawGap {
+            id: format!("GAP-{n:03}"),
+            sub_question: task.questions[0].0.to_string(),
+            strikes: Vec::new(),
+            working_hypothesis: None,
+            escalate_to: "human".to_owned(),
+        };
+        Ok(Closing { gaps: (0..=RETURN_GAPS_MAX).map(gap).collect(), ruled_out: Vec::new() })
+    }
+}
+
+#[test]
+fn a_run_that_breaks_a_promise_says_which() {
+    let (repo, home, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(repo.path(), &two_concerns());
+    let branch: Arc<dyn Branch> = Arc::new(Flooding);
+    let options = ScoutOptions { out: Some(out.path().to_owned()), serial: false };
+    let workspace = open(repo.path(), home.path());
+    let outcome = scout_with(&workspace, mission(&QUESTIONS), &options, &branch, &Silent).unwrap();
+    assert_eq!(outcome.verdict, Verdict::PromiseBroken);
+    let broken: Vec<(&str, &str)> = outcome
+        .findings
+        .exit_gate
+        .iter()
+        .filter(|item| !item.pass)
+        .map(|item| (item.item.as_str(), item.evidence.as_str()))
+        .collect();
+    assert_eq!(broken, [("clean context, one object, no transcript", "2 returns of one object each, 2 invalid")]);
+    // What no branch answered is a gap all the same.
+    assert_eq!(outcome.findings.gaps.len(), 2);
+    assert!(outcome.findings.gaps.iter().all(|gap| gap.reason == Some(GapReason::BranchFailed)));
 }
