@@ -7,7 +7,7 @@
 mod paint;
 
 use crate::view::{Status, View, gaps_of, source, told_elsewhere, told_under};
-use crate::wording::{count, gap_reason, tier_word};
+use crate::wording::{count, gap_reason, thousands, tier_word};
 use atlas_artifact::{Anchor, Finding, GateDecision, SubQuestion, Tier};
 use paint::{Ink, Printer};
 
@@ -154,6 +154,11 @@ fn summary(printer: &mut Printer, view: &View<'_>) {
             GateDecision::Serial => "Stayed serial".to_owned(),
         };
         printer.note(0, &format!("{how}: {}.", plan.gate.reason));
+        if plan.gate.decision == GateDecision::Scatter {
+            let folded = count(findings.telemetry.dedup_count as usize, "finding");
+            let cut = thousands(plan.cut_weight);
+            printer.note(0, &format!("Cut between the clusters: edge weight {cut}. {folded} folded into others."));
+        }
     }
     for item in findings.exit_gate.iter().filter(|item| !item.pass) {
         printer.item(0, "broken promise", Ink::Bad, &format!("{}: {}", item.item, item.evidence));

@@ -72,6 +72,7 @@ fn the_result_reads_well_without_colour() {
     3 of 4 questions answered · 6 findings · 1 in dispute · 1 gap · 1 rejected
     Tiers: H established, M by one inference, L possible; L! in dispute.
     Scattered to 3 branches: all three flags hold.
+    Cut between the clusters: edge weight 23. 2 findings folded into others.
     dedup_count and fan_out_ratio are low: the branches were disjoint
     Everything is in /home/ada/.local/share/atlas/votes-3f/20260101-001
     "#);
