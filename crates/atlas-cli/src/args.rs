@@ -1,6 +1,7 @@
 //! The one table of arguments: parsing, help and completion come from it.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -55,6 +56,10 @@ pub enum Command {
     Report(FolderArgs),
     /// Check every anchor and excerpt of findings against the files.
     Verify(VerifyArgs),
+    /// Serve the tools to a coding agent: MCP on standard input and output, or over HTTP.
+    Serve(ServeArgs),
+    /// Wire a coding agent: its list of MCP servers, and the atlas-scatter skill.
+    Init(InitArgs),
     /// Print the JSON Schema of an artifact.
     Schema(SchemaArgs),
 }
@@ -244,6 +249,69 @@ pub enum VerifyFormat {
     Json,
     /// Workflow annotations, one line a difference.
     Github,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Serve over HTTP at this address, such as 127.0.0.1:7410, instead of standard input and output.
+    #[arg(long, value_name = "ADDR")]
+    pub http: Option<SocketAddr>,
+    /// A file that holds the token which HTTP clients must send; needed unless ADDR is on loopback. The
+    /// variable ATLAS_TOKEN does as well.
+    #[arg(long, value_name = "FILE", requires = "http")]
+    pub token_file: Option<PathBuf>,
+    /// A name under which HTTP clients reach this server, beside those of loopback.
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub allow_host: Vec<String>,
+    /// Serve one branch: a file with its sub-mission, as it stands in `plan.json`.
+    #[arg(long, value_name = "FILE")]
+    pub branch: Option<PathBuf>,
+    /// The folder of the branch's mission; by default the one in your data directory.
+    #[arg(long, value_name = "DIR", requires = "branch")]
+    pub out: Option<PathBuf>,
+    /// Also offer missions that the host drives with its own subagents.
+    #[arg(long, conflicts_with = "branch")]
+    pub missions: bool,
+    /// Where an answer's payload goes.
+    #[arg(long, value_enum, default_value_t = AnswerForm::Auto)]
+    pub answers: AnswerForm,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AnswerForm {
+    /// As text for clients that are known to show their model nothing else, else structured.
+    Auto,
+    /// In `structuredContent`.
+    Structured,
+    /// In the text.
+    Text,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    #[arg(value_enum)]
+    pub host: HostName,
+    /// Write the files of the repository at `--repo` instead of your own.
+    #[arg(long)]
+    pub project: bool,
+    /// Take out again what was written, and nothing else.
+    #[arg(long)]
+    pub undo: bool,
+    /// Show what would change, and change nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HostName {
+    ClaudeCode,
+    Codex,
+    Cursor,
+    Vscode,
+    Opencode,
+    Gemini,
+    /// Prints what to write where.
+    Generic,
 }
 
 #[derive(Debug, Args)]

@@ -45,7 +45,11 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         builder = builder.num_threads(threads.get());
     }
     let pool = builder.build().map_err(|error| Failure::new(format!("threads cannot be started: {error}")))?;
-    pool.install(|| dispatch(cli))
+    match &cli.command {
+        // A server outlives any one piece of work: it gives the pool what it has to do.
+        Command::Serve(args) => commands::serve::run(cli, args, pool),
+        _ => pool.install(|| dispatch(cli)),
+    }
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
@@ -63,5 +67,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Report(args) => commands::report::report(args),
         Command::Verify(args) => commands::verify::run(cli, args),
         Command::Schema(args) => commands::schema::run(args),
+        Command::Init(args) => commands::init::run(cli, args),
+        Command::Serve(_) => Err(Failure::new("a server is not started from within the pool")),
     }
 }

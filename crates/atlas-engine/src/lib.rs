@@ -6,6 +6,7 @@
 
 mod branch;
 mod error;
+mod hosted;
 mod index;
 mod languages;
 mod locate;
@@ -19,8 +20,9 @@ pub use atlas_plan::explain;
 pub use atlas_report::{findings_md, fold_md, report_md};
 pub use branch::{Branch, BranchTask, Closed, Closing, HandIn, Prober};
 pub use error::EngineError;
+pub use hosted::{HandedIn, HostedBranch, HostedMission, HostedPlan, Source};
 pub use index::IndexStats;
 pub use progress::{Progress, Silent};
 pub use scout::{ScoutOptions, ScoutOutcome, Verdict, refold, scout, scout_with};
 pub use settings::Settings;
-pub use workspace::{FoundFile, FoundSymbol, SearchResult, Workspace};
+pub use workspace::{FoundFile, FoundSymbol, RepositoryExcerpts, SearchResult, Workspace, tools_over};

@@ -4,14 +4,14 @@
 use crate::branch::{Branch, BranchTask, Closing, Ended, HandIn, returned, supervise};
 use crate::error::EngineError;
 use crate::progress::Progress;
-use crate::workspace::{StoredExcerpts, Workspace};
+use crate::workspace::{StoredExcerpts, Workspace, tools_over};
 use atlas_artifact::findings::Escalation;
 use atlas_artifact::mission::TriggerAction;
 use atlas_artifact::{BranchId, DtId, Mission, Plan, ReturnTelemetry, SubBudget, SubMission};
 use atlas_gather::{FanOut, Trouble, TroubleCause};
 use atlas_report::BranchOutcome;
 use atlas_store::{BranchJournal, BranchRecord, EventLog, EventRecord, MissionFolder, Phase, StoreError};
-use atlas_tools::{ErrorCode, Event, EventSink, Fired, Meter, ToolSurface, Triggers};
+use atlas_tools::{ErrorCode, Event, EventSink, Fired, Meter, Triggers};
 use atlas_tree::{Scope, sha256};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,13 +34,13 @@ pub(crate) struct Located {
 
 /// What ends a branch, as it is kept for a run that resumes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Delivery {
+pub(crate) struct Delivery {
     /// None if nothing is known of it.
-    returned: Option<serde_json::Value>,
-    trouble: Option<String>,
-    escalations: Vec<Escalation>,
+    pub returned: Option<serde_json::Value>,
+    pub trouble: Option<String>,
+    pub escalations: Vec<Escalation>,
     /// Tool, digest of its arguments, bytes shown.
-    probes: Vec<(String, String, u64)>,
+    pub probes: Vec<(String, String, u64)>,
 }
 
 impl Delivery {
@@ -55,12 +55,12 @@ impl Delivery {
 }
 
 /// One context of work: a branch, or the parent's own part.
-struct Work<'a> {
-    id: BranchId,
+pub(crate) struct Work<'a> {
+    pub id: BranchId,
     questions: Vec<(DtId, &'a str)>,
-    scope: Scope,
+    pub scope: Scope,
     budget: SubBudget,
-    shown: SubMission,
+    pub shown: SubMission,
     /// It waits for the others, and gets what they leave of their shares on top of its own.
     last: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) struct LocateInput<'a> {
 }
 
 pub(crate) fn locate(input: &LocateInput<'_>) -> Result<Located, EngineError> {
-    let work = work(input)?;
+    let work = work(input.mission, input.plan)?;
     input.progress.phase("locate", work.len() as u64);
     let key_base = format!(
         "{}/{}/{:016x}/{}",
@@ -130,7 +130,8 @@ pub(crate) fn locate(input: &LocateInput<'_>) -> Result<Located, EngineError> {
         deliveries.push(delivery.unwrap_or_else(|_| Ok(Delivery::lost())));
     }
     log.finish()?;
-    collect(input, &work, deliveries)
+    let deliveries = deliveries.into_iter().collect::<Result<_, _>>()?;
+    Ok(collect(input.plan, &work, deliveries, input.branch.kind()))
 }
 
 /// A share, and what those who have delivered did not use of theirs.
@@ -146,10 +147,10 @@ fn with_what_is_left(own: SubBudget, work: &[Work<'_>], deliveries: &[Result<Del
     whole
 }
 
-fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
-    let mission = input.mission;
+/// The contexts of a plan: its branches, and the parent's own part as one more.
+pub(crate) fn work<'a>(mission: &'a Mission, plan: &Plan) -> Result<Vec<Work<'a>>, EngineError> {
     let mut work = Vec::new();
-    for branch in &input.plan.branches {
+    for branch in &plan.branches {
         let text = mission.sub_questions.iter().find(|q| q.id == branch.supports_decision);
         work.push(Work {
             id: branch.branch_id,
@@ -160,12 +161,12 @@ fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
             last: false,
         });
     }
-    if let Some(id) = input.plan.parent_branch() {
-        let asked = input.plan.parent_questions();
+    if let Some(id) = plan.parent_branch() {
+        let asked = plan.parent_questions();
         let questions: Vec<(DtId, &str)> =
             mission.sub_questions.iter().filter(|q| asked.contains(&q.id)).map(|q| (q.id, q.text.as_str())).collect();
         let nothing = SubBudget { max_tool_calls: 0, max_tokens_input: 0 };
-        let budget = input.plan.serial_budget.unwrap_or(nothing);
+        let budget = plan.serial_budget.unwrap_or(nothing);
         let shown = SubMission {
             parent_mission_id: mission.mission_id.clone(),
             branch_id: id,
@@ -176,7 +177,7 @@ fn work<'a>(input: &LocateInput<'a>) -> Result<Vec<Work<'a>>, EngineError> {
             map_excerpt: String::new(),
         };
         let scope = Scope::new(&mission.scope.include, &mission.scope.exclude)?;
-        work.push(Work { id, questions, scope, budget, shown, last: !input.plan.followed_up.is_empty() });
+        work.push(Work { id, questions, scope, budget, shown, last: !plan.followed_up.is_empty() });
     }
     Ok(work)
 }
@@ -191,7 +192,7 @@ fn run(
     input.progress.branch_started(&work.shown);
     let events = Arc::new(Journal { log: Arc::clone(log), branch: work.id, seen: Mutex::default() });
     let triggers = Triggers::new(&input.mission.escalation_triggers).map_err(EngineError::Trigger)?;
-    let surface = ToolSurface::new(input.workspace.tree.clone(), Some(Arc::clone(&input.workspace.index)))
+    let surface = tools_over(input.workspace.tree.clone(), Some(Arc::clone(&input.workspace.index)))
         .with_scope(work.scope.clone())
         .with_meter(Arc::new(Meter::new(budget)))
         .with_excerpts(Arc::new(StoredExcerpts(input.folder.memex())))
@@ -226,7 +227,7 @@ fn run(
     })
 }
 
-fn escalation(branch: BranchId, fired: Fired) -> Escalation {
+pub(crate) fn escalation(branch: BranchId, fired: Fired) -> Escalation {
     Escalation {
         trigger: fired.trigger,
         branch_id: Some(branch),
@@ -236,16 +237,12 @@ fn escalation(branch: BranchId, fired: Fired) -> Escalation {
     }
 }
 
-fn collect(
-    input: &LocateInput<'_>,
-    work: &[Work<'_>],
-    deliveries: Vec<Result<Delivery, EngineError>>,
-) -> Result<Located, EngineError> {
+/// What the branches delivered, as gathering takes it; `kind` is what ran them.
+pub(crate) fn collect(plan: &Plan, work: &[Work<'_>], deliveries: Vec<Delivery>, kind: &str) -> Located {
     let (mut returns, mut troubles, mut escalations, mut probes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut outcomes = Vec::new();
     for (one, delivery) in work.iter().zip(deliveries) {
-        let delivery = delivery?;
-        outcomes.push(outcome(input.branch.kind(), one.id, &delivery));
+        outcomes.push(outcome(kind, one.id, &delivery));
         returns.extend(delivery.returned);
         let cause = match delivery.trouble.as_deref() {
             Some("deadline") => Some(TroubleCause::Deadline),
@@ -258,8 +255,8 @@ fn collect(
         probes.extend(delivery.probes);
     }
     let halted = escalations.iter().any(|one: &Escalation| one.action == TriggerAction::Halt);
-    let serial = input.plan.parent_branch();
-    Ok(Located { returns, troubles, escalations, fan_out: fan_out(&probes), serial, halted, outcomes })
+    let serial = plan.parent_branch();
+    Located { returns, troubles, escalations, fan_out: fan_out(&probes), serial, halted, outcomes }
 }
 
 fn outcome(kind: &str, branch_id: BranchId, delivery: &Delivery) -> BranchOutcome {

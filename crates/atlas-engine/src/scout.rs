@@ -104,14 +104,7 @@ pub fn scout_with(
 ) -> Result<ScoutOutcome, EngineError> {
     let started = Instant::now();
     let deadline = started + Duration::from_secs(mission.budget.max_wall_clock_s);
-    let (folder, mission) = open_folder(workspace, mission, options)?;
-    write(&folder, "mission", &mission, &atlas_report::mission_md(&mission))?;
-    progress.phase("map", 0);
-    let map = workspace.map(mission.mission_id.clone(), &mission.scope)?;
-    write_compact(&folder, "map", &map, &atlas_report::map_md(&map))?;
-    progress.phase("plan", 0);
-    let plan = workspace.plan(&mission, options.serial)?;
-    write(&folder, "plan", &plan, &atlas_plan::explain(&plan, &mission))?;
+    let (folder, Planned { mission, map, plan }) = begin(workspace, mission, options, progress)?;
     let located = locate(&LocateInput {
         workspace,
         mission: &mission,
@@ -122,16 +115,52 @@ pub fn scout_with(
         progress,
     })?;
     progress.phase("gather", 0);
+    finish(workspace, &folder, Planned { mission, map, plan }, located)
+}
+
+/// What stands before Locate.
+pub(crate) struct Planned {
+    pub mission: Mission,
+    pub map: Map,
+    pub plan: Plan,
+}
+
+/// Assess is done, Traverse is done here: mission, map and plan stand in the folder afterwards.
+pub(crate) fn begin(
+    workspace: &Workspace,
+    mission: Mission,
+    options: &ScoutOptions,
+    progress: &dyn Progress,
+) -> Result<(MissionFolder, Planned), EngineError> {
+    let (folder, mission) = open_folder(workspace, mission, options)?;
+    write(&folder, "mission", &mission, &atlas_report::mission_md(&mission))?;
+    progress.phase("map", 0);
+    let map = workspace.map(mission.mission_id.clone(), &mission.scope)?;
+    write_compact(&folder, "map", &map, &atlas_report::map_md(&map))?;
+    progress.phase("plan", 0);
+    let plan = workspace.plan(&mission, options.serial)?;
+    write(&folder, "plan", &plan, &atlas_plan::explain(&plan, &mission))?;
+    Ok((folder, Planned { mission, map, plan }))
+}
+
+/// Gathers what was located, and writes findings, fold and report.
+pub(crate) fn finish(
+    workspace: &Workspace,
+    folder: &MissionFolder,
+    planned: Planned,
+    located: Located,
+) -> Result<ScoutOutcome, EngineError> {
+    let Planned { mission, map, plan } = planned;
     let (halted, branches, delivered) = (located.halted, located.outcomes.clone(), located.returns.len());
     let mut findings = gather_located(workspace, &mission, &plan, located);
-    keep_excerpts(workspace, &folder, &findings)?;
+    keep_excerpts(workspace, folder, &findings)?;
     let fold = atlas_report::fold(&mission, &map, &findings);
     findings.exit_gate = promises(&mission, &plan, &findings, &fold, delivered);
-    write(&folder, "findings", &findings, &atlas_report::findings_md(&findings))?;
-    write(&folder, "fold", &fold, &atlas_report::fold_md(&fold))?;
+    write(folder, "findings", &findings, &atlas_report::findings_md(&findings))?;
+    write(folder, "fold", &fold, &atlas_report::fold_md(&fold))?;
     let broken = findings.exit_gate.iter().any(|item| !item.pass);
     let report = match &fold {
-        FoldOutcome::Fits(whole) => Some(write_report(&folder, &mission, &map, &findings, whole)?),
+        FoldOutcome::Fits(whole) => Some(write_report(folder, &mission, &map, &findings, whole)?),
         FoldOutcome::DoesNotFit(_) => None,
     };
     let verdict = match (&report, broken, halted) {
@@ -184,7 +213,7 @@ pub fn refold(dir: &Path, with_report: bool) -> Result<(FoldOutcome, Option<Repo
     Ok((fold, report))
 }
 
-fn artifact<T: serde::de::DeserializeOwned>(dir: &Path, name: &str) -> Result<T, EngineError> {
+pub(crate) fn artifact<T: serde::de::DeserializeOwned>(dir: &Path, name: &str) -> Result<T, EngineError> {
     let path = dir.join(name);
     let fail = |cause: String| EngineError::Artifact { path: path.clone(), cause };
     let bytes = MissionFolder::read_in(dir, name)?.ok_or_else(|| fail("it is not there".to_owned()))?;
@@ -216,7 +245,7 @@ fn open_folder(
     if same == earlier { Ok((folder, earlier)) } else { Err(EngineError::OtherMission(dir)) }
 }
 
-fn absolute(path: &Path) -> PathBuf {
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 

@@ -13,7 +13,7 @@ use atlas_store::{FactsCache, Memex};
 use atlas_tools::{CodeIndex, Excerpts, ToolSurface};
 use atlas_tree::{Digest, RepoPath, Scope, Tree};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A repository as it was when it was opened. Nothing here writes to it.
@@ -57,11 +57,26 @@ impl Workspace {
     /// # Errors
     /// [`EngineError::Open`]. A cache that cannot be used is a note.
     pub fn open(repo: &Path, settings: &Settings, progress: &dyn Progress) -> Result<Self, EngineError> {
+        let tree = Self::walk(repo, settings, progress)?;
+        Ok(Self::over(Arc::new(tree), settings, progress))
+    }
+
+    /// Walks the repository: what the tools without an index need.
+    ///
+    /// # Errors
+    /// [`EngineError::Open`].
+    pub fn walk(repo: &Path, settings: &Settings, progress: &dyn Progress) -> Result<DiskTree, EngineError> {
         progress.phase("walk", 0);
         let tree = open_tree(repo, settings)?;
         for note in tree.notes() {
             progress.note(note);
         }
+        Ok(tree)
+    }
+
+    /// Indexes a tree that was walked. A cache that cannot be used is a note.
+    #[must_use]
+    pub fn over(tree: Arc<DiskTree>, settings: &Settings, progress: &dyn Progress) -> Self {
         let identity = tree.git().map_or(tree.root(), |git| git.common_dir.as_path()).to_owned();
         let cache = match settings.directories.cache(&identity) {
             Some(dir) if settings.use_cache => FactsCache::open(&dir),
@@ -78,13 +93,7 @@ impl Workspace {
                 None
             }
         };
-        Ok(Self {
-            tree: Arc::new(tree),
-            index: indexed.index,
-            stats: indexed.stats,
-            commit,
-            settings: settings.clone(),
-        })
+        Self { tree, index: indexed.index, stats: indexed.stats, commit, settings: settings.clone() }
     }
 
     /// The tools over a repository that is not indexed: text, files, directories.
@@ -92,13 +101,13 @@ impl Workspace {
     /// # Errors
     /// [`EngineError::Open`].
     pub fn text_tools(repo: &Path, settings: &Settings) -> Result<ToolSurface, EngineError> {
-        Ok(ToolSurface::new(Arc::new(open_tree(repo, settings)?), None))
+        Ok(tools_over(Arc::new(open_tree(repo, settings)?), None))
     }
 
     /// All tools over the whole surface, without a budget.
     #[must_use]
     pub fn tools(&self) -> ToolSurface {
-        ToolSurface::new(self.tree.clone(), Some(Arc::clone(&self.index)))
+        tools_over(self.tree.clone(), Some(Arc::clone(&self.index)))
     }
 
     /// The excerpts of a mission folder.
@@ -173,6 +182,12 @@ impl Workspace {
     }
 }
 
+/// The tools over a tree, with its index if that is at hand: the one place where a surface begins.
+#[must_use]
+pub fn tools_over(tree: Arc<DiskTree>, index: Option<Arc<CodeIndex>>) -> ToolSurface {
+    ToolSurface::new(tree, index)
+}
+
 fn open_tree(repo: &Path, settings: &Settings) -> Result<DiskTree, EngineError> {
     Ok(DiskTree::open(repo, &Options { global_excludes: settings.global_excludes.clone() })?)
 }
@@ -183,5 +198,53 @@ pub(crate) struct StoredExcerpts(pub Memex);
 impl Excerpts for StoredExcerpts {
     fn get(&self, digest: &Digest) -> Result<Option<Vec<u8>>, String> {
         self.0.get(digest).map_err(|error| error.to_string())
+    }
+}
+
+/// The excerpts of every mission of one repository.
+pub struct RepositoryExcerpts {
+    missions: Option<PathBuf>,
+}
+
+impl RepositoryExcerpts {
+    /// `root` is the canonical root of the repository. Without a home there are none.
+    #[must_use]
+    pub fn new(settings: &Settings, root: &Path) -> Self {
+        Self { missions: settings.directories.missions(root).ok() }
+    }
+
+    /// Mission folders, newest identifier first.
+    fn memexes(&self) -> Vec<Memex> {
+        let Some(listing) = self.missions.as_ref().and_then(|dir| std::fs::read_dir(dir).ok()) else {
+            return Vec::new();
+        };
+        let mut folders: Vec<PathBuf> = listing.filter_map(Result::ok).map(|entry| entry.path()).collect();
+        folders.sort_unstable_by(|a, b| b.cmp(a));
+        folders.iter().map(|folder| Memex::in_mission(folder)).collect()
+    }
+
+    /// What is stored, with sizes in bytes, by digest, each once.
+    #[must_use]
+    pub fn list(&self) -> Vec<(Digest, u64)> {
+        let mut all: Vec<(Digest, u64)> =
+            self.memexes().iter().filter_map(|memex| memex.list().ok()).flatten().collect();
+        all.sort_unstable();
+        all.dedup_by_key(|(digest, _)| *digest);
+        all
+    }
+}
+
+impl Excerpts for RepositoryExcerpts {
+    fn get(&self, digest: &Digest) -> Result<Option<Vec<u8>>, String> {
+        let mut damaged = None;
+        for memex in self.memexes() {
+            match memex.get(digest) {
+                Ok(Some(bytes)) => return Ok(Some(bytes)),
+                Ok(None) => {}
+                // Another mission may hold it whole.
+                Err(error) => damaged = Some(error.to_string()),
+            }
+        }
+        damaged.map_or(Ok(None), Err)
     }
 }

@@ -18,6 +18,7 @@ mod lines;
 mod memex;
 mod mission;
 mod places;
+mod shared;
 mod whole;
 
 pub use branches::{BranchJournal, BranchRecord};
@@ -27,4 +28,5 @@ pub use events::{EventLog, EventRecord, Phase};
 pub use memex::Memex;
 pub use mission::{Inside, MissionFolder};
 pub use places::{Directories, repository_folder};
-pub use whole::write_whole;
+pub use shared::SharedJournal;
+pub use whole::{remove_file, write_whole, write_whole_in};

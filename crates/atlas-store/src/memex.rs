@@ -51,6 +51,27 @@ impl Memex {
         }
     }
 
+    /// What is stored, with sizes in bytes, by digest. A memex that was never written to is empty.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn list(&self) -> Result<Vec<(Digest, u64)>, StoreError> {
+        let listing = match std::fs::read_dir(&self.dir) {
+            Ok(listing) => listing,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
+            Err(error) => return Err(StoreError::io(&self.dir, "read")(error)),
+        };
+        let stored = listing.filter_map(Result::ok).filter_map(|entry| {
+            let digest = Digest::parse(entry.file_name().to_str()?)?;
+            Some((digest, entry.metadata().ok()?.len()))
+        });
+        let mut stored: Vec<(Digest, u64)> = stored.collect();
+        stored.sort_unstable();
+        Ok(stored)
+    }
+
     fn path(&self, digest: &Digest) -> PathBuf {
         self.dir.join(digest.to_string())
     }

@@ -7,6 +7,8 @@
 //! memex/<sha256>               excerpts
 //! .atlas/lock                  held while a run writes here
 //! .atlas/branch-<n>.jsonl      what a branch handed in, and its return
+//! .atlas/served-<n>.jsonl      likewise for a branch that a host runs, with its calls
+//! .atlas/hosted.json           who may speak for which branch, and until when
 //! ```
 
 use crate::branches::{BranchJournal, BranchRecord};

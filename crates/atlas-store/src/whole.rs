@@ -18,6 +18,33 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write_whole_with(path, |file| file.write_all(bytes))
 }
 
+/// As [`write_whole`], making the directory first if it is not there. A link is followed, so that a
+/// user's linked settings stay linked.
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn write_whole_in(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    make_directory(directory(&path))?;
+    write_whole(&path, bytes)
+}
+
+/// Removes a file; `with_directory` removes the directory that it was in too, if that is empty then.
+///
+/// # Errors
+/// [`StoreError::Io`]; a file that is not there is none.
+pub fn remove_file(path: &Path, with_directory: bool) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(StoreError::io(path, "removed")(error)),
+        _ => {}
+    }
+    if with_directory {
+        // Fails if there is something else in it, which then stays.
+        let _ = std::fs::remove_dir(directory(path));
+    }
+    Ok(())
+}
+
 /// As [`write_whole`], with the bytes coming from `fill`.
 pub(crate) fn write_whole_with(
     path: &Path,

@@ -6,10 +6,12 @@
 //! on a whole element, and can be paged to its end. What is deliberately *not* here: walking the
 //! disk, building the index, running a test; those are behind traits.
 
+mod cancel;
 mod error;
 mod list;
 mod memex;
 mod meter;
+mod output;
 mod page;
 mod rank;
 mod spec;
@@ -21,6 +23,7 @@ mod triggers;
 mod verbs;
 mod view;
 
+pub use cancel::Cancel;
 pub use error::{ErrorCode, RetryHint, ToolError};
 pub use meter::{Exhausted, Meter, Reservation, Spent};
 pub use rank::{Ranked, RankedSymbol, RankedTable};

@@ -47,6 +47,12 @@ impl Meter {
         Self { share: Some(share), state: Mutex::default() }
     }
 
+    /// A share of which something is spent already.
+    #[must_use]
+    pub fn resumed(share: SubBudget, spent: Spent) -> Self {
+        Self { share: Some(share), state: Mutex::new(State { spent, reserved_calls: 0 }) }
+    }
+
     /// Counts without a bound: the plain command line and the plain server have no mission.
     #[must_use]
     pub fn unbounded() -> Self {
@@ -160,6 +166,15 @@ mod tests {
         assert_eq!(meter.spent(), Spent::default());
         meter.reserve().unwrap().commit(10).unwrap();
         assert_eq!(meter.spent(), Spent { tool_calls: 1, tokens: 10 });
+        assert!(meter.reserve().is_err());
+    }
+
+    #[test]
+    fn what_was_spent_before_counts() {
+        let share = SubBudget { max_tool_calls: 2, max_tokens_input: 10 };
+        let meter = Meter::resumed(share, Spent { tool_calls: 1, tokens: 4 });
+        assert_eq!(meter.reserve().unwrap().commit(7).unwrap_err().spent, Spent { tool_calls: 1, tokens: 4 });
+        meter.reserve().unwrap().commit(6).unwrap();
         assert!(meter.reserve().is_err());
     }
 

@@ -108,13 +108,15 @@ pub struct ToolSpec {
     pub description: &'static str,
     /// JSON Schema of its arguments.
     pub input: serde_json::Value,
+    /// JSON Schema of its answer.
+    pub output: serde_json::Value,
 }
 
 /// All seven.
 #[must_use]
 pub fn tool_specs() -> Vec<ToolSpec> {
     fn of<T: JsonSchema>(name: &'static str, description: &'static str) -> ToolSpec {
-        ToolSpec { name, description, input: schemars::schema_for!(T).to_value() }
+        ToolSpec { name, description, input: schemars::schema_for!(T).to_value(), output: crate::output::schema(name) }
     }
     vec![
         of::<ViewFile>(

@@ -1,5 +1,6 @@
 //! The one door to the repository.
 
+use crate::cancel::Cancel;
 use crate::meter::{Exhausted, Meter};
 use crate::page::json_bytes;
 use crate::rank::{self, Ranked};
@@ -84,6 +85,7 @@ pub struct ToolSurface {
     pub(crate) meter: Arc<Meter>,
     pub(crate) excerpts: Arc<dyn Excerpts>,
     pub(crate) tests: Option<Arc<dyn TestRunner>>,
+    pub(crate) cancel: Cancel,
     events: Arc<dyn EventSink>,
     branch: Option<BranchId>,
     triggers: Triggers,
@@ -106,6 +108,7 @@ impl ToolSurface {
             meter: Arc::new(Meter::unbounded()),
             excerpts: Arc::new(NoExcerpts),
             tests: None,
+            cancel: Cancel::default(),
             events: Arc::new(NoEvents),
             branch: None,
             triggers: Triggers::none(),
@@ -156,6 +159,21 @@ impl ToolSurface {
     #[must_use]
     pub fn with_deadline(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
+        self
+    }
+
+    /// Long searches look at this between two files.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Goes on where an earlier surface of the same caller ended: calls made, triggers fired.
+    #[must_use]
+    pub fn resumed(mut self, sequence: u64, fired: Vec<Fired>) -> Self {
+        self.sequence = Mutex::new(sequence);
+        self.fired = Mutex::new(fired);
         self
     }
 

@@ -44,6 +44,7 @@ pub fn run(surface: &ToolSurface, args: &SearchText) -> Result<Value, ToolError>
         if after.as_ref().is_some_and(|(at, ..)| path < at.as_str()) {
             continue;
         }
+        surface.cancel.check()?;
         // A file that vanished or may not be read is a gap of the map, not of this search.
         let Ok(bytes) = surface.tree.read(&entry.path) else { continue };
         if view::is_binary(&bytes) {

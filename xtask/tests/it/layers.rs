@@ -16,7 +16,7 @@ enum Layer {
 }
 
 /// In the order of dependence: a crate may depend only on crates above it.
-const TABLE: [(&str, Layer); 22] = [
+const TABLE: [(&str, Layer); 23] = [
     ("atlas-tree", Layer::Words),
     ("atlas-artifact", Layer::Words),
     ("atlas-syntax", Layer::Mind),
@@ -38,6 +38,7 @@ const TABLE: [(&str, Layer); 22] = [
     ("atlas-repo", Layer::Hands),
     ("atlas-store", Layer::Hands),
     ("atlas-engine", Layer::Shell),
+    ("atlas-mcp", Layer::Shell),
     ("atlas-cli", Layer::Shell),
 ];
 

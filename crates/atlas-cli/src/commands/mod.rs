@@ -2,12 +2,14 @@
 
 pub mod ask;
 pub mod gather;
+pub mod init;
 pub mod map;
 pub mod missions;
 pub mod plan;
 pub mod report;
 pub mod schema;
 pub mod scout;
+pub mod serve;
 pub mod verify;
 
 use crate::args::Cli;

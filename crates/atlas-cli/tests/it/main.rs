@@ -7,7 +7,10 @@
 )]
 
 mod gate;
+mod hosted;
+mod init;
 mod kills;
+mod serve;
 
 use serde_json::Value;
 use std::path::Path;
