@@ -200,10 +200,26 @@ pub(crate) fn schema(tool: &str) -> Value {
 }
 
 fn of<T: JsonSchema>() -> Value {
-    let mut schema = schemars::schema_for!(T).to_value();
+    let mut schema = plain(schemars::schema_for!(T).to_value());
     if let Some(object) = schema.as_object_mut() {
         object.remove("title");
         object.remove("$schema");
+    }
+    schema
+}
+
+/// Without formats such as `uint32`, which are none of JSON Schema's: clients warn of them.
+pub(crate) fn plain(mut schema: Value) -> Value {
+    let mut open = vec![&mut schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) => {
+                map.retain(|key, value| key != "format" || !value.as_str().is_some_and(|f| f.starts_with("uint")));
+                open.extend(map.values_mut());
+            }
+            Value::Array(items) => open.extend(items),
+            _ => {}
+        }
     }
     schema
 }

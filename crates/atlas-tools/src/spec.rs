@@ -116,7 +116,12 @@ pub struct ToolSpec {
 #[must_use]
 pub fn tool_specs() -> Vec<ToolSpec> {
     fn of<T: JsonSchema>(name: &'static str, description: &'static str) -> ToolSpec {
-        ToolSpec { name, description, input: schemars::schema_for!(T).to_value(), output: crate::output::schema(name) }
+        ToolSpec {
+            name,
+            description,
+            input: crate::output::plain(schemars::schema_for!(T).to_value()),
+            output: crate::output::schema(name),
+        }
     }
     vec![
         of::<ViewFile>(

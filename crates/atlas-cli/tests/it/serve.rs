@@ -157,6 +157,7 @@ fn the_era_without_initialize_is_served() {
         assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert_eq!(tool["outputSchema"]["type"], "object", "{tool}");
+        assert!(!tool.to_string().contains("\"uint"), "a format that no validator knows: {tool}");
     }
     let result = client.call(4, "graph_query", json!({ "query": "callers_of: charge" }));
     assert_eq!(result["structuredContent"]["edges"][0]["site"], json!({ "path": "shop.py", "line": 5 }));
