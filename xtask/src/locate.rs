@@ -6,6 +6,7 @@
 mod facts;
 mod git;
 mod languages;
+mod signals;
 
 use atlas_graph::link::link;
 use atlas_graph::{Graph, Parts};
@@ -56,6 +57,9 @@ pub struct Args {
     no_links: bool,
     #[arg(long, default_value_t = 50)]
     top: usize,
+    /// JSON lines of what each score is a sum of, with the first weights, to fit weights by.
+    #[arg(long)]
+    signals: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -90,6 +94,10 @@ pub fn run(args: &Args) -> Result<(), String> {
         let path = if weights.len() == 1 { args.out.clone() } else { args.out.with_extension(format!("{at}.jsonl")) };
         outs.push(BufWriter::new(File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?));
     }
+    let mut signals = match &args.signals {
+        Some(path) => Some(BufWriter::new(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?)),
+        None => None,
+    };
     let mut queries: Vec<Duration> = Vec::new();
     for (repo, list) in &by_repo {
         let started = Instant::now();
@@ -104,6 +112,21 @@ pub fn run(args: &Args) -> Result<(), String> {
             let begun = Instant::now();
             let index = RetrievalIndex::build(&graph);
             building += begun.elapsed();
+            if let Some(out) = &mut signals {
+                writeln!(
+                    out,
+                    "{}",
+                    signals::of(
+                        &graph,
+                        &index,
+                        &instance.problem_statement,
+                        &weights[0],
+                        |node| { is_wanted(&instance.language, graph.program.facts(graph.program.file_of(node))) },
+                        &instance.id
+                    )
+                )
+                .map_err(|error| error.to_string())?;
+            }
             for (weights, out) in weights.iter().zip(&mut outs) {
                 let begun = Instant::now();
                 let ranking = search_with(&graph, &index, &analyse(&instance.problem_statement), weights);

@@ -22,7 +22,7 @@ mod zones;
 pub use footprint::{Footprint, footprint};
 pub use index::{Doc, FileKind, RetrievalIndex};
 pub use question::{Evidence, Relation, Zones, analyse};
-pub use rank::{RankedFile, RankedSymbol, Ranking, search, search_with};
+pub use rank::{RankedFile, RankedSymbol, Ranking, Signals, search, search_seen, search_with};
 pub use terms::{Word, each_word, is_keyword, is_stop_word, root, split_identifier, stem, words};
 pub use weights::Weights;
 pub use zones::{Frame, Zone};

@@ -1,6 +1,6 @@
 //! Ranking: what the words give, what is named, and what stands near it.
 
-use crate::index::{Doc, FileKind, RetrievalIndex, SymbolKind};
+use crate::index::{FileKind, RetrievalIndex, SymbolKind};
 use crate::named::{Named, named};
 use crate::question::Evidence;
 use crate::score::{Scores, score};
@@ -42,14 +42,38 @@ pub fn search(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence) -> Ran
 /// As [`search`], with other weights: for measurement.
 #[must_use]
 pub fn search_with(graph: &Graph, index: &RetrievalIndex, evidence: &Evidence, weights: &Weights) -> Ranking {
+    search_seen(graph, index, evidence, weights, &mut |_| {})
+}
+
+/// What a ranked thing's score is a sum of, and the factor of its kind: for measurement.
+#[derive(Debug, Clone, Copy)]
+pub enum Signals<'s> {
+    File(FileId, f64, &'s [f64]),
+    Symbol(NodeId, f64, &'s [f64]),
+}
+
+/// As [`search_with`], and shows the parts of every score, files first.
+pub fn search_seen(
+    graph: &Graph,
+    index: &RetrievalIndex,
+    evidence: &Evidence,
+    weights: &Weights,
+    see: &mut dyn FnMut(Signals<'_>),
+) -> Ranking {
     let scores = score(index, evidence, weights);
     let named = named(graph, evidence, weights);
-    let files = rank_files(index, &scores, &named, weights);
-    let symbols = rank_symbols(graph, index, &scores, &named, &files, weights);
+    let files = rank_files(index, &scores, &named, weights, see);
+    let symbols = rank_symbols(graph, index, &scores, &named, &files, weights, see);
     Ranking { files, symbols, unknown_terms: scores.unknown_terms }
 }
 
-fn rank_files(index: &RetrievalIndex, scores: &Scores, named: &Named, weights: &Weights) -> Vec<RankedFile> {
+fn rank_files(
+    index: &RetrievalIndex,
+    scores: &Scores,
+    named: &Named,
+    weights: &Weights,
+    see: &mut dyn FnMut(Signals<'_>),
+) -> Vec<RankedFile> {
     let files = scores.files.len();
     let mut best = vec![0.0f64; files];
     for (at, doc) in index.docs.iter().enumerate() {
@@ -57,20 +81,16 @@ fn rank_files(index: &RetrievalIndex, scores: &Scores, named: &Named, weights: &
         *slot = slot.max(scores.symbols[at].text);
     }
     let is_source = |file: &usize| index.kinds[*file] == FileKind::Source;
-    let texts = |tests: bool| -> Vec<f64> {
-        (0..files)
-            .map(|file| if (index.kinds[file] == FileKind::Test) == tests { scores.files[file].text } else { 0.0 })
-            .collect()
-    };
-    let near = index.near_files.step(&texts(false), weights.damp);
-    let near_tests = index.near_files.step(&texts(true), weights.damp);
+    let given: Vec<f64> = (0..files)
+        .map(|file| if index.kinds[file] == FileKind::Test { 0.0 } else { scores.files[file].text })
+        .collect();
+    let near = index.near_files.step(&given, weights.damp);
     let greatest = |of: &dyn Fn(usize) -> f64| (0..files).filter(is_source).map(of).fold(1e-9, f64::max);
     let texts = greatest(&|file| scores.files[file].text);
     let titles = greatest(&|file| scores.files[file].title);
     let names = greatest(&|file| scores.files[file].names);
     let bests = greatest(&|file| best[file]);
     let nears = greatest(&|file| near[file]);
-    let near_testss = greatest(&|file| near_tests[file]);
     let mut out = Vec::new();
     for file in 0..files {
         let id = file as FileId;
@@ -86,11 +106,11 @@ fn rank_files(index: &RetrievalIndex, scores: &Scores, named: &Named, weights: &
             of(&named.paths),
             of(&named.traced_files),
             share(near[file], nears),
-            if index.kinds[file] == FileKind::Test { 0.0 } else { near_tests[file] / near_testss },
-            saturated(index.lines[index.starts[file] as usize], weights.size[0]),
         ];
-        let sum = dot(&signals, &weights.file) * weights.kinds[index.kinds[file] as usize];
+        let factor = weights.kinds[index.kinds[file] as usize];
+        let sum = dot(&signals, &weights.file) * factor;
         if score.text + named_sum + signals[5] + signals[6] > 0.0 && sum > 0.0 {
+            see(Signals::File(id, factor, &signals));
             out.push(RankedFile { file: id, score: sum });
         }
     }
@@ -105,6 +125,7 @@ fn rank_symbols(
     named: &Named,
     files: &[RankedFile],
     weights: &Weights,
+    see: &mut dyn FnMut(Signals<'_>),
 ) -> Vec<RankedSymbol> {
     let top = files.first().map_or(1.0, |file| file.score);
     let mut of_file = vec![0.0; index.file_lengths.len()];
@@ -116,17 +137,17 @@ fn rank_symbols(
     let texts = greatest(&|at| scores.symbols[at].text);
     let titles = greatest(&|at| scores.symbols[at].title);
     let names = greatest(&|at| scores.symbols[at].names);
-    let given = |tests: bool| -> Vec<f64> {
-        let given = |(at, doc): (usize, &Doc)| {
-            let takes = index.is_test(doc.file) == tests && !index.is_rest(at as u32);
-            if takes { scores.symbols[at].text } else { 0.0 }
-        };
-        index.docs.iter().enumerate().map(given).collect()
-    };
-    let near = index.near.step(&given(false), weights.damp);
-    let near_tests = index.near.step(&given(true), weights.damp);
+    let given: Vec<f64> = index
+        .docs
+        .iter()
+        .enumerate()
+        .map(|(at, doc)| {
+            let gives = !index.is_test(doc.file) && !index.is_rest(at as u32);
+            if gives { scores.symbols[at].text } else { 0.0 }
+        })
+        .collect();
+    let near = index.near.step(&given, weights.damp);
     let nears = greatest(&|at| near[at]);
-    let near_testss = greatest(&|at| near_tests[at]);
     let mut out = Vec::new();
     for (at, doc) in index.docs.iter().enumerate() {
         let of = |map: &FxHashMap<NodeId, f64>| map.get(&doc.node).copied().unwrap_or(0.0);
@@ -148,9 +169,8 @@ fn rank_symbols(
             traced,
             owner,
             share(near[at], nears),
-            if index.is_test(doc.file) { 0.0 } else { near_tests[at] / near_testss },
             if index.owners[at] as usize == at { 0.0 } else { scores.symbols[index.owners[at] as usize].text / texts },
-            saturated(index.lines[at], weights.size[1]),
+            saturated(index.lines[at], weights.size),
         ];
         // What a test module in a source file lacks, a test file lacks once and not twice.
         let kind = index.kinds[doc.file as usize];
@@ -160,6 +180,7 @@ fn rank_symbols(
             _ => weights.kinds[kind as usize] * weights.symbol_kinds[symbol_kind as usize],
         };
         let sum = dot(&signals, &weights.symbol) * factor;
+        see(Signals::Symbol(doc.node, factor, &signals));
         let coverage = if by_name + traced > 0.0 { 1.0 } else { (score.held / scores.asked.max(1e-9)).min(1.0) };
         out.push(RankedSymbol { node: doc.node, score: sum, coverage });
     }

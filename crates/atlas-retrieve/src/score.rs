@@ -157,10 +157,8 @@ impl Pass<'_> {
         }
         let first = wanted.spellings[0].0 as usize;
         let [in_symbols, in_files] = index.frequencies[first];
-        let emphasis = |rarity: f64| rarity * (1.0 + self.weights.rarity * rarity);
         let symbol_rarity = rarity(index.totals[0], in_symbols as usize);
-        let symbol_weight = emphasis(symbol_rarity);
-        let file_weight = emphasis(rarity(index.totals[1], in_files as usize));
+        let file_rarity = rarity(index.totals[1], in_files as usize);
         let mut at = 0;
         while at < self.list.len() {
             let file = index.docs[self.list[at].0 as usize].file as usize;
@@ -193,20 +191,20 @@ impl Pass<'_> {
                 }
                 if all > 0.0 {
                     let score = &mut scores.symbols[doc as usize];
-                    let share = symbol_weight * all / (all + self.weights.symbol_saturation);
+                    let share = symbol_rarity * all / (all + self.weights.symbol_saturation);
                     score.text += wanted.weight * share;
                     score.title += wanted.title * share;
-                    score.names += wanted.weight * symbol_weight * names / (names + self.weights.symbol_saturation);
+                    score.names += wanted.weight * symbol_rarity * names / (names + self.weights.symbol_saturation);
                     if wanted.plain {
                         score.held += symbol_rarity;
                     }
                 }
             }
             let score = &mut scores.files[file];
-            let share = file_weight * file_all / (file_all + self.weights.file_saturation);
+            let share = file_rarity * file_all / (file_all + self.weights.file_saturation);
             score.text += wanted.weight * share;
             score.title += wanted.title * share;
-            score.names += wanted.weight * file_weight * file_names / (file_names + self.weights.file_saturation);
+            score.names += wanted.weight * file_rarity * file_names / (file_names + self.weights.file_saturation);
         }
     }
 }

@@ -25,8 +25,6 @@ pub struct Weights {
     pub zones: PerZone,
     /// Where the repetition of a word within a zone stops to matter.
     pub repeat: f64,
-    /// How much more than its logarithm the rarity of a word counts.
-    pub rarity: f64,
     /// What a word of the same root counts, against 1 for the word itself.
     pub kin: f64,
     /// What two words in a row count, against one word.
@@ -41,20 +39,20 @@ pub struct Weights {
     pub frame_decay: f64,
     /// How many neighbours are shared with besides the true ones.
     pub damp: f64,
-    /// Sums to a file's score: text, title, names, best symbol, named, path, trace, near, near tests, size.
+    /// Sums to a file's score: text, title, names, best symbol, named, path, trace, near.
     pub file: [f64; FILE_SIGNALS],
-    /// Sums to a symbol's score: text, title, names, file, named, trace, owner named, near, near tests, owner's text, size.
+    /// Sums to a symbol's score: text, title, names, file, named, trace, owner named, near, owner's text, size.
     pub symbol: [f64; SYMBOL_SIGNALS],
-    /// Where the lines of a file, and of a symbol, stop to matter.
-    pub size: [f64; 2],
+    /// Where the lines of a symbol stop to matter.
+    pub size: f64,
     /// Factors of source, tests, examples, foreign files.
     pub kinds: [f64; 4],
     /// Factors of plain symbols, tests, declarations, constructors.
     pub symbol_kinds: [f64; 4],
 }
 
-pub(crate) const FILE_SIGNALS: usize = 10;
-pub(crate) const SYMBOL_SIGNALS: usize = 11;
+pub(crate) const FILE_SIGNALS: usize = 8;
+pub(crate) const SYMBOL_SIGNALS: usize = 10;
 
 impl Default for Weights {
     fn default() -> Self {
@@ -67,7 +65,6 @@ impl Default for Weights {
             symbol_saturation: 1.5,
             zones: [2.0, 1.0, 1.5, 0.5, 0.3, 1.0, 0.1],
             repeat: 1.5,
-            rarity: 0.0,
             kin: 0.3,
             pair: 0.5,
             glue: 0.7,
@@ -75,9 +72,9 @@ impl Default for Weights {
             meanings: 0.25,
             frame_decay: 0.6,
             damp: 2.0,
-            file: [1.0, 0.3, 0.2, 0.5, 0.4, 0.5, 0.6, 0.2, 0.0, 0.0],
-            symbol: [1.0, 0.3, 0.2, 0.6, 0.5, 0.6, 0.2, 0.2, 0.0, 0.2, 0.3],
-            size: [400.0, 20.0],
+            file: [1.0, 0.3, 0.2, 0.5, 0.4, 0.5, 0.6, 0.2],
+            symbol: [1.0, 0.3, 0.2, 0.6, 0.5, 0.6, 0.2, 0.2, 0.2, 0.3],
+            size: 20.0,
             kinds: [1.0, 0.2, 0.4, 0.2],
             symbol_kinds: [1.0, 0.4, 0.4, 0.8],
         }
