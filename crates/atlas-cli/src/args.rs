@@ -14,7 +14,7 @@ pub struct Cli {
     #[arg(long, global = true, default_value = ".", value_name = "DIR")]
     pub repo: PathBuf,
 
-    /// Threads to use; as many as there are cores by default. Results do not depend on it.
+    /// Threads to use, at most 256; as many as there are cores by default. Results do not depend on it.
     #[arg(long, global = true, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 

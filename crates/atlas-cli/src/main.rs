@@ -38,11 +38,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// More threads than this only cost their stacks.
+const THREADS_MAX: usize = 256;
+
 fn run(cli: &Cli) -> Result<Exit, Failure> {
     let threads = cli.threads;
     let mut builder = rayon::ThreadPoolBuilder::new().stack_size(8 << 20);
     if let Some(threads) = threads {
-        builder = builder.num_threads(threads.get());
+        builder = builder.num_threads(threads.get().min(THREADS_MAX));
     }
     let pool = builder.build().map_err(|error| Failure::new(format!("threads cannot be started: {error}")))?;
     match &cli.command {

@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use atlas_artifact::limits::HEAT_WINDOW_DAYS;
 use atlas_artifact::{Heat, Map, MapGap, MissionId, MissionScope};
 use atlas_map::{MapInput, map};
-use atlas_repo::{DiskTree, Options};
+use atlas_repo::{DiskTree, Options, Placement};
 use atlas_retrieve::analyse;
 use atlas_store::{FactsCache, Memex};
 use atlas_tools::{CodeIndex, Excerpts, ToolSurface};
@@ -79,6 +79,14 @@ impl Workspace {
     pub fn over(tree: Arc<DiskTree>, settings: &Settings, progress: &dyn Progress) -> Self {
         let identity = tree.git().map_or(tree.root(), |git| git.common_dir.as_path()).to_owned();
         let cache = match settings.directories.cache(&identity) {
+            // Nothing is written into the repository, not even below a home directory that is in it.
+            Some(dir) if settings.use_cache && tree.placement(&dir) == Placement::Inside => {
+                progress.note(&format!(
+                    "parsed files are not cached: `{}` lies in the repository and git does not ignore it",
+                    dir.display()
+                ));
+                FactsCache::none()
+            }
             Some(dir) if settings.use_cache => FactsCache::open(&dir),
             _ => FactsCache::none(),
         };

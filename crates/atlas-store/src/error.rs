@@ -15,6 +15,9 @@ pub enum StoreError {
     /// Nothing may be written into the repository under study.
     #[error("`{0}` lies in the repository and git does not ignore it")]
     InsideRepository(PathBuf),
+    /// A mission folder holds its own files: through a link, another place would be written.
+    #[error("`{0}` is a link, and a mission folder keeps none")]
+    Link(PathBuf),
     /// Neither a data directory nor a home directory is known.
     #[error("no home directory is known to keep the mission in")]
     NoHome,
@@ -27,6 +30,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the place was refused, rather than that writing failed.
+    #[must_use]
+    pub fn refuses(&self) -> bool {
+        matches!(self, Self::InsideRepository(_) | Self::Link(_))
+    }
+
     /// What the user can do about it.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
@@ -34,6 +43,7 @@ impl StoreError {
             Self::Busy(_) => Some("wait for the other run, or name another folder with `--out`"),
             Self::InsideRepository(_) => Some("name a folder outside with `--out`, or have git ignore this one"),
             Self::NoHome => Some("name a folder with `--out`"),
+            Self::Link(_) => Some("take the link away, or name another folder with `--out`"),
             Self::Io { .. } | Self::Name(_) | Self::Corrupt { .. } => None,
         }
     }

@@ -50,7 +50,13 @@ impl MissionFolder {
             return Err(StoreError::InsideRepository(dir.to_owned()));
         }
         let own = dir.join(".atlas");
+        for path in [own.clone(), dir.join("memex"), dir.join("events.jsonl")] {
+            refuse_link(&path)?;
+        }
         make_directory(&own)?;
+        for entry in std::fs::read_dir(&own).map_err(StoreError::io(&own, "read"))?.flatten() {
+            refuse_link(&entry.path())?;
+        }
         let path = own.join("lock");
         let lock = File::options()
             .create(true)
@@ -129,6 +135,13 @@ impl MissionFolder {
     /// [`StoreError::Io`].
     pub fn branch(&self, branch: u32, key: &str) -> Result<(BranchJournal, BranchRecord), StoreError> {
         BranchJournal::open(&self.dir.join(".atlas").join(format!("branch-{branch}.jsonl")), key)
+    }
+}
+
+fn refuse_link(path: &Path) -> Result<(), StoreError> {
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => Err(StoreError::Link(path.to_owned())),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 

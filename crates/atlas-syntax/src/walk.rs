@@ -56,6 +56,10 @@ pub fn extract(
     Some(builder.finish())
 }
 
+/// Levels of nesting that are read. What stands deeper is left out as if it did not parse: no code is
+/// written so, and names that nest without bound cost time and memory in the square of their number.
+const NESTING_MAX: u32 = 2_000;
+
 fn walk(root: Node, extractor: &mut dyn Extractor, builder: &mut Builder) {
     let mut cursor = root.walk();
     // Depth below which everything is skipped: the extractor said so at that depth.
@@ -66,8 +70,10 @@ fn walk(root: Node, extractor: &mut dyn Extractor, builder: &mut Builder) {
         if (node.is_error() || node.is_missing()) && !extractor.tolerates(node) {
             builder.add_error(node);
         }
-        let skipping = skip_below.is_some();
-        if !skipping && node.is_named() && extractor.enter(node, builder) == Visit::Skip {
+        if depth == NESTING_MAX && skip_below.is_none() {
+            builder.add_error(node);
+            skip_below = Some(depth);
+        } else if skip_below.is_none() && node.is_named() && extractor.enter(node, builder) == Visit::Skip {
             skip_below = Some(depth);
         }
         let descended = !collect_terms(node, builder) && cursor.goto_first_child();

@@ -62,7 +62,7 @@ pub fn read_mission(bytes: &[u8], name: Option<&str>) -> Result<Draft, Refusal> 
         return Err(Refusal::of(Problem::new(
             "mission",
             ProblemCode::TooLarge,
-            format!("has {} bytes, more than {MISSION_BYTES_MAX}", bytes.len()),
+            format!("has more than {MISSION_BYTES_MAX} bytes"),
             "keep to the fields of a mission; material belongs into the repository under study",
         )));
     }

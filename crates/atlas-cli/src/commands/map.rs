@@ -69,7 +69,10 @@ fn text(map: &Map) -> String {
     }
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for gap in &map.gaps {
-        *reasons.entry(format!("{:?}", gap.reason)).or_default() += 1;
+        // The word that the artifact has for it.
+        let reason = serde_json::to_value(gap.reason).ok();
+        let reason = reason.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        *reasons.entry(reason).or_default() += 1;
     }
     let _ = writeln!(out, "\ngaps: {}", map.gaps.len());
     for (reason, count) in reasons {

@@ -1,11 +1,11 @@
 //! Missions from questions or files, with an identifier and a time.
 
-use super::read;
+use super::read_at_most;
 use crate::args::MissionArgs;
 use crate::exit::{Exit, Failure};
 use atlas_artifact::assess::{Defaults, assess};
 use atlas_artifact::questions::{DEFAULT_BUDGET, QuestionOptions, from_questions};
-use atlas_artifact::read::read_mission;
+use atlas_artifact::read::{MISSION_BYTES_MAX, read_mission};
 use atlas_artifact::refusal::Refusal;
 use atlas_artifact::{HandoffRecipients, Mission, MissionId, MissionScope};
 use jiff::{Timestamp, tz::TimeZone};
@@ -46,7 +46,7 @@ pub fn mission(args: &MissionArgs, id: MissionId) -> Result<Mission, Failure> {
 /// Reads a mission file. What is optional at a terminal is filled in: identifier, time, budget,
 /// scope, recipients.
 pub fn mission_file(path: &Path, id: Option<&str>, fallback: Option<MissionId>) -> Result<Mission, Failure> {
-    let bytes = read(path)?;
+    let bytes = read_at_most(path, MISSION_BYTES_MAX)?;
     let name = path.file_name().and_then(|name| name.to_str());
     let mut draft = read_mission(&bytes, name).map_err(|refusal| refused(&refusal))?;
     if let Some(id) = id {

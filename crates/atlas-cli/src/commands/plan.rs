@@ -22,6 +22,7 @@ pub fn run(cli: &Cli, args: &PlanArgs) -> Result<Exit, Failure> {
 pub fn engine_failure(error: EngineError) -> Failure {
     let exit = match &error {
         EngineError::EmptyScope | EngineError::Glob(_) | EngineError::Trigger(_) => Exit::Refused,
+        EngineError::Store(error) if error.refuses() => Exit::Refused,
         EngineError::Open(_) | EngineError::Store(_) | EngineError::OtherMission(_) | EngineError::Artifact { .. } => {
             Exit::Failed
         }

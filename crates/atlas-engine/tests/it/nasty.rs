@@ -18,3 +18,12 @@ fn a_tree_with_everything_wrong_is_scouted_with_its_gaps_listed() {
         assert!(reasons.contains(reason), "{reason} among {reasons:?}");
     }
 }
+
+#[test]
+fn no_cache_is_written_into_the_repository_below_a_home_that_lies_in_it() {
+    let repo = tempfile::tempdir().unwrap();
+    std::fs::write(repo.path().join("a.py"), "def f(): pass\n").unwrap();
+    crate::support::open(repo.path(), repo.path());
+    let left: Vec<_> = std::fs::read_dir(repo.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["a.py"]);
+}

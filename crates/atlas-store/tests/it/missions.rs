@@ -208,3 +208,18 @@ fn noise_in_a_journal_is_no_record() {
         assert_eq!(folder.branch(1, "key").unwrap().1.handed_in, [json!(1)]);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_links_of_the_folder() {
+    for name in [".atlas", "memex", "events.jsonl", ".atlas/lock", ".atlas/branch-1.jsonl"] {
+        let (dir, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let link = dir.path().join(name);
+        std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), &link).unwrap();
+        let error = MissionFolder::open(dir.path(), Inside::No).unwrap_err();
+        assert_eq!(error, StoreError::Link(link), "{name}");
+        assert!(error.refuses() && error.hint().is_some());
+        assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0, "{name}");
+    }
+}
