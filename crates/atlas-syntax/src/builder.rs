@@ -295,6 +295,11 @@ impl<'s> Builder<'s> {
         ix
     }
 
+    /// How many definitions are open inside each other.
+    pub(crate) fn nesting(&self) -> usize {
+        self.open.len()
+    }
+
     /// Opens a definition that exists already for another node: a reopened namespace, a body that
     /// stands apart from its declaration.
     pub fn reopen_def(&mut self, node: Node, ix: DefIx) {

@@ -56,9 +56,9 @@ pub fn extract(
     Some(builder.finish())
 }
 
-/// Levels of nesting that are read. What stands deeper is left out as if it did not parse: no code is
-/// written so, and names that nest without bound cost time and memory in the square of their number.
-const NESTING_MAX: u32 = 2_000;
+/// Definitions inside each other that are read. What stands deeper is left out as if it did not parse: no
+/// code is written so, and names that nest without bound cost time and memory in the square of their number.
+const NESTING_MAX: usize = 2_000;
 
 fn walk(root: Node, extractor: &mut dyn Extractor, builder: &mut Builder) {
     let mut cursor = root.walk();
@@ -70,7 +70,7 @@ fn walk(root: Node, extractor: &mut dyn Extractor, builder: &mut Builder) {
         if (node.is_error() || node.is_missing()) && !extractor.tolerates(node) {
             builder.add_error(node);
         }
-        if depth == NESTING_MAX && skip_below.is_none() {
+        if skip_below.is_none() && builder.nesting() > NESTING_MAX {
             builder.add_error(node);
             skip_below = Some(depth);
         } else if skip_below.is_none() && node.is_named() && extractor.enter(node, builder) == Visit::Skip {
