@@ -29,6 +29,7 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
             atlas_lang_javascript::extract
         }
         Language::Java => atlas_lang_jvm::extract,
+        Language::Php => atlas_lang_php::extract,
         Language::Python => atlas_lang_python::extract,
         Language::Ruby => atlas_lang_ruby::extract,
         Language::Rust => atlas_lang_rust::extract,
@@ -41,7 +42,6 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
         | Language::Kotlin
         | Language::Lua
         | Language::Markdown
-        | Language::Php
         | Language::Scala
         | Language::Sql
         | Language::Swift
@@ -72,6 +72,7 @@ pub fn semantics() -> Vec<&'static dyn Semantics> {
         &atlas_lang_go::GoSemantics,
         &atlas_lang_javascript::JavaScriptSemantics,
         &atlas_lang_jvm::JvmSemantics,
+        &atlas_lang_php::PhpSemantics,
         &atlas_lang_python::PythonSemantics,
         &atlas_lang_ruby::RubySemantics,
         &atlas_lang_rust::RustSemantics,

@@ -13,6 +13,7 @@ pub fn extract(bytes: &[u8], language: Language) -> Option<FileFacts> {
             atlas_lang_javascript::extract
         }
         Language::Java => atlas_lang_jvm::extract,
+        Language::Php => atlas_lang_php::extract,
         Language::Python => atlas_lang_python::extract,
         Language::Ruby => atlas_lang_ruby::extract,
         Language::Rust => atlas_lang_rust::extract,
@@ -29,6 +30,7 @@ pub fn semantics() -> Vec<&'static dyn Semantics> {
         &atlas_lang_go::GoSemantics,
         &atlas_lang_javascript::JavaScriptSemantics,
         &atlas_lang_jvm::JvmSemantics,
+        &atlas_lang_php::PhpSemantics,
         &atlas_lang_python::PythonSemantics,
         &atlas_lang_ruby::RubySemantics,
         &atlas_lang_rust::RustSemantics,

@@ -16,7 +16,7 @@ enum Layer {
 }
 
 /// In the order of dependence: a crate may depend only on crates above it.
-const TABLE: [(&str, Layer); 23] = [
+const TABLE: [(&str, Layer); 24] = [
     ("atlas-tree", Layer::Words),
     ("atlas-artifact", Layer::Words),
     ("atlas-syntax", Layer::Mind),
@@ -25,6 +25,7 @@ const TABLE: [(&str, Layer); 23] = [
     ("atlas-lang-go", Layer::Mind),
     ("atlas-lang-javascript", Layer::Mind),
     ("atlas-lang-jvm", Layer::Mind),
+    ("atlas-lang-php", Layer::Mind),
     ("atlas-lang-python", Layer::Mind),
     ("atlas-lang-ruby", Layer::Mind),
     ("atlas-lang-rust", Layer::Mind),
