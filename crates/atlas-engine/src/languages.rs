@@ -24,6 +24,7 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
     type Extract = fn(&[u8], Language) -> Option<FileFacts>;
     let extract: Extract = match language {
         Language::C | Language::Cpp => atlas_lang_c::extract,
+        Language::CSharp => atlas_lang_csharp::extract,
         Language::Go => atlas_lang_go::extract,
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
             atlas_lang_javascript::extract
@@ -34,7 +35,6 @@ pub fn extract(source: &[u8], language: Language) -> Result<FileFacts, NoFacts> 
         Language::Ruby => atlas_lang_ruby::extract,
         Language::Rust => atlas_lang_rust::extract,
         Language::Bash
-        | Language::CSharp
         | Language::Css
         | Language::Elixir
         | Language::Html
@@ -69,6 +69,7 @@ pub fn complete(path: &RepoPath, facts: &mut FileFacts) {
 pub fn semantics() -> Vec<&'static dyn Semantics> {
     vec![
         &atlas_lang_c::CSemantics,
+        &atlas_lang_csharp::CSharpSemantics,
         &atlas_lang_go::GoSemantics,
         &atlas_lang_javascript::JavaScriptSemantics,
         &atlas_lang_jvm::JvmSemantics,

@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub fn extract(bytes: &[u8], language: Language) -> Option<FileFacts> {
     let extract = match language {
         Language::C | Language::Cpp => atlas_lang_c::extract,
+        Language::CSharp => atlas_lang_csharp::extract,
         Language::Go => atlas_lang_go::extract,
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
             atlas_lang_javascript::extract
@@ -27,6 +28,7 @@ pub fn extract(bytes: &[u8], language: Language) -> Option<FileFacts> {
 pub fn semantics() -> Vec<&'static dyn Semantics> {
     vec![
         &atlas_lang_c::CSemantics,
+        &atlas_lang_csharp::CSharpSemantics,
         &atlas_lang_go::GoSemantics,
         &atlas_lang_javascript::JavaScriptSemantics,
         &atlas_lang_jvm::JvmSemantics,

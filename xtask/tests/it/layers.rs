@@ -16,12 +16,13 @@ enum Layer {
 }
 
 /// In the order of dependence: a crate may depend only on crates above it.
-const TABLE: [(&str, Layer); 24] = [
+const TABLE: [(&str, Layer); 25] = [
     ("atlas-tree", Layer::Words),
     ("atlas-artifact", Layer::Words),
     ("atlas-syntax", Layer::Mind),
     ("atlas-graph", Layer::Mind),
     ("atlas-lang-c", Layer::Mind),
+    ("atlas-lang-csharp", Layer::Mind),
     ("atlas-lang-go", Layer::Mind),
     ("atlas-lang-javascript", Layer::Mind),
     ("atlas-lang-jvm", Layer::Mind),
