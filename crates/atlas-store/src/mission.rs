@@ -19,6 +19,7 @@ use crate::whole::{make_directory, sweep, write_whole};
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How a folder lies to the repository under study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,11 @@ pub struct MissionFolder {
     /// The operating system lets go of the lock when the process ends, however it ends.
     _lock: File,
 }
+
+/// A process that another thread starts holds what this one has locked until it runs its own program: a lock
+/// that was just given back may be held for some milliseconds more.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 impl MissionFolder {
     /// Opens the folder at `dir`, which is made if it is not there, and takes away what a killed
@@ -64,10 +70,17 @@ impl MissionFolder {
             .write(true)
             .open(&path)
             .map_err(StoreError::io(&path, "written"))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(StoreError::io(&path, "locked")(error)),
+        let mut tries = LOCK_TRIES;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if tries > 0 => {
+                    tries -= 1;
+                    std::thread::sleep(LOCK_PAUSE);
+                }
+                Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(dir.to_owned())),
+                Err(TryLockError::Error(error)) => return Err(StoreError::io(&path, "locked")(error)),
+            }
         }
         sweep(dir)?;
         sweep(&own)?;
