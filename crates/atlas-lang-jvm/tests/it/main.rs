@@ -1,6 +1,7 @@
 //! Tests of the JVM crate.
 
 mod cases;
+#[path = "../../../atlas-lang-c/tests/it/harness.rs"]
 mod harness;
 mod hostile;
 mod java_facts;
